@@ -21,7 +21,7 @@ from evals.reports.page import Findings, require_report, save_report
 from evals.reports.tables import bounds_table, checks, claim_tables, intent_tables, retrieval_tables
 from graphs.cli.output.console import console
 from tools.base.errors import InputError
-from tools.rendering.output_files import writing
+from tools.base.output_files import writing
 from tools.settings.settings import ModelSettings
 
 PAGE = Path("build/evals/intents.html")

@@ -29,19 +29,19 @@ from agents.interpreter.plan import without_command
 from agents.judge.judge import Judgement, judge
 from agents.llm.admission import ModelChecks
 from agents.llm.language_model import given_model, language_model, name_of
-from agents.llm.reranker import make_reranker
 from agents.llm.structured import StructuredModel
+from agents.reranker.reranker import make_reranker
 from graphs.brain import Brain
 from graphs.chat import graph as chatting
 from graphs.checkpoints.factory import open_checkpoints
-from graphs.contradictions.report import ScannedClashes
+from graphs.contradictions.report import ScannedConflicts
 from graphs.core.deps import Deps, Judge
 from graphs.core.graph_backends import graph_backend
 from graphs.core.nodes import Builder, Graph, compiled
 from graphs.core.prefetch import Prefetch
 from graphs.core.vault_names import names_of
 from graphs.ingest import graph as ingesting
-from graphs.ingest.freshness import CatchingUp
+from graphs.ingest.freshness import FreshnessMonitor
 from graphs.query import graph as querying
 from graphs.stores.ownership import claim
 from graphs.stores.server_start import start_servers
@@ -56,7 +56,8 @@ from tools.runtime.telemetry_off import silence_telemetry
 from tools.runtime.tracing import begin_tracing
 from tools.semantic.client import SemanticClient
 from tools.semantic.index import Vectors
-from tools.settings.settings import Settings, load_settings
+from tools.settings.loading import load_settings
+from tools.settings.settings import Settings
 from tools.temporal.clock import local_now
 from tools.vault.catalog.catalog import Catalog
 from tools.vault.history.history import History
@@ -143,10 +144,10 @@ def make_deps(
         history = opened.enter_context(
             closing(History(settings.history_path, folders=settings.folders))
         )
-        known_clashes = opened.enter_context(closing(ScannedClashes(settings)))
+        known_clashes = opened.enter_context(closing(ScannedConflicts(settings)))
         watch = VaultWatch(settings.vault, fences=settings.fences_dir)
         catching_up = opened.enter_context(
-            closing(CatchingUp(settings, catalog, history, clock=now, watch=watch))
+            closing(FreshnessMonitor(settings, catalog, history, clock=now, watch=watch))
         )
 
         async def close() -> None:

@@ -21,7 +21,7 @@ from tools.base.errors import ModelAbsentError, ModelUnavailableError
 from tools.evidence.citations import CitedSentence, cite_relation
 from tools.graph.facts_at import as_known
 from tools.graph.relations import PLAIN, phrase
-from tools.text.voice import say, stamp
+from tools.text.voice import stamp, translate
 
 _FACTS = 12
 _MENTIONS = PLAIN | {"TAGGED"}
@@ -81,7 +81,7 @@ def make_answerer(
 
 
 def _without_model(why: object) -> tuple[str, ...]:
-    return (say("Written without a language model: {why}", why=why),)
+    return (translate("Written without a language model: {why}", why=why),)
 
 
 def write_locally(material: Material) -> tuple[CitedSentence, ...]:
@@ -106,7 +106,9 @@ async def _write_with(
     said = await synthesise(model, question, shown, results, on_draft=on_draft)
     if said.answered and said.sentences:
         return Written(statements=said.sentences, decided_by="llm", remarks=said.remarks)
-    no_answer = say("The model found no answer in the evidence; these are the notes' own words.")
+    no_answer = translate(
+        "The model found no answer in the evidence; these are the notes' own words."
+    )
     remarks = said.remarks if said.answered else (*said.remarks, no_answer)
     return replace(local, remarks=remarks)
 
@@ -124,9 +126,13 @@ def _held(results: Sequence[Result], at: Moment) -> tuple[CitedSentence, ...]:
 
 def _times(fact: GraphRelation, at: Moment) -> str:
     """Since when it held, and until when, if that was known by then."""
-    since = say("since {day}", day=stamp(fact.valid_at)) if fact.valid_at else say("undated")
+    since = (
+        translate("since {day}", day=stamp(fact.valid_at))
+        if fact.valid_at
+        else translate("undated")
+    )
     ended = as_known(fact, at.known_at).invalid_at
-    return f"{since}, {say('until {day}', day=stamp(ended))}" if ended else since
+    return f"{since}, {translate('until {day}', day=stamp(ended))}" if ended else since
 
 
 def _stated(step: GraphRelation, times: str) -> CitedSentence:

@@ -6,22 +6,22 @@ A link of a chain is told in a note's own words where one states it, else in tho
 import re
 from collections.abc import Callable, Iterator, Sequence, Set
 
-from agents.entailment.support import objection
+from agents.entailment.support import unsupported_reason
 from tools.base.domain import Excerpt, GraphRelation, QuestionReading, Result
 from tools.claims.alignment import content_stems
 from tools.claims.assertions import asserts
 from tools.claims.verbs import verb_at
 from tools.evidence.citations import CitedSentence, cite, cite_relation
-from tools.evidence.sentence_selection import coverage, covering
+from tools.evidence.coverage import coverage, covering
 from tools.graph.causal_chains import (
     cause_and_effect,
-    comes_back,
+    closes_cycle,
     forward,
     link,
+    maximal_chains,
     prevents,
-    whole_chains,
 )
-from tools.text.causal_markers import gives_reason, says_why
+from tools.text.causal_markers import gives_reason, has_causal_marker
 from tools.text.language import is_turkish
 from tools.text.links import LINK, leaves_open, unlinked
 from tools.text.normalize import fold
@@ -65,13 +65,13 @@ def narrative(
     known: set[tuple[str, str]] = set()
     leading: set[tuple[str, str]] = set()
     quoted: set[Excerpt] = set()
-    for number, chain in enumerate(whole_chains(results)):
+    for number, chain in enumerate(maximal_chains(results)):
         new = [step for step in chain if link(step) not in known]
         known |= {link(step) for step in chain}
         before = ""
         for step in new:
             told.append(_told(step, results, quoted, before=before, paragraph=number))
-            if comes_back(step, leading):
+            if closes_cycle(step, leading):
                 told.append(_circle(step, paragraph=number))
             if not prevents(step):
                 leading.add(link(step))
@@ -138,10 +138,15 @@ def _stating(
         for excerpt in result.excerpts:
             here = content_stems(excerpt.text)
             causal = content_stems(forward(step.relation)) & here
-            causal = causal or says_why(excerpt.text)
+            causal = causal or has_causal_marker(excerpt.text)
             whole = all(end and len(end & here) >= _NAMED_BY * len(end) for end in ends)
             free = excerpt not in quoted and _states(excerpt.text)
-            if whole and causal and free and objection(said, [excerpt.text], about=about) is None:
+            if (
+                whole
+                and causal
+                and free
+                and unsupported_reason(said, [excerpt.text], about=about) is None
+            ):
                 yield result, excerpt
 
 
@@ -205,7 +210,7 @@ def _answering(
 
 
 def _on_topic(text: str, result: Result, words: Sequence[str], about: Sequence[str]) -> bool:
-    if says_why(text) and coverage(text, about) > 0:
+    if has_causal_marker(text) and coverage(text, about) > 0:
         return coverage(f"{result.note_title} {text}", about) >= _ON_TOPIC
     return coverage(text, words) >= _ANSWERING
 

@@ -13,12 +13,12 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 import prompts
 from agents.answerer.causal_narrative import sentence
-from agents.entailment.support import objection, shared_words
+from agents.entailment.support import shared_words, unsupported_reason
 from agents.llm.structured import StructuredModel
 from tools.base.domain import AnswerFormat, Result
 from tools.base.guards import one_line
 from tools.evidence.citations import Citation, CitedSentence, cite, cite_relation
-from tools.graph.causal_chains import cause_and_effect, forward, whole_chains
+from tools.graph.causal_chains import cause_and_effect, forward, maximal_chains
 from tools.text.sentences import sentences
 
 _EVIDENCE_LIMIT = 16
@@ -129,7 +129,7 @@ def _drafted(partial: Mapping[str, object]) -> str:
 
 def _evidence(results: Sequence[Result], shown: AnswerFormat) -> list[Evidence]:
     """The quotations, best notes first; for a causal answer also the links of its chains."""
-    chains = whole_chains(results) if shown == "narrative" else []
+    chains = maximal_chains(results) if shown == "narrative" else []
     links = [
         Evidence(
             text="{0} {2} {1}.".format(*cause_and_effect(step), forward(step.relation)),
@@ -212,7 +212,7 @@ def _wrong(text: str, cited: Sequence[Evidence]) -> str | None:
     if not cited:
         return "it cites nothing that was given"
     lines = [one.text for one in cited]
-    return objection(text, lines, about=" ".join(one.about for one in cited))
+    return unsupported_reason(text, lines, about=" ".join(one.about for one in cited))
 
 
 def _cited(text: str, lines: Sequence[Evidence]) -> CitedSentence:

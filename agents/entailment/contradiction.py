@@ -8,7 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from agents.entailment.same_event import diary, happens_once, more_narrow, other_case, phases
+from agents.entailment.same_event import (
+    are_diary_entries,
+    are_different_cases,
+    are_start_and_end,
+    happens_once,
+    is_narrower,
+)
 from tools.base.domain import ContradictionType
 from tools.claims.alignment import Alignment, align
 from tools.claims.attribution import attribution
@@ -26,7 +32,7 @@ CONTRADICTS = 0.7
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PairVerdict:
+class PairPrediction:
     """``confidence`` is the probability that both claims cannot hold.
 
     They are ``apart`` where they say that they speak of different times; ``change`` is how sure it
@@ -61,7 +67,7 @@ def _clash(a: ClaimForm, b: ClaimForm, aligned: Alignment, *, apart: bool) -> _C
     """
     if found := _substituted(a, b, apart=apart):
         return found
-    if _silent(a, b, aligned, apart=apart) or phases(a, b, aligned):
+    if _silent(a, b, aligned, apart=apart) or are_start_and_end(a, b, aligned):
         return None
     if happens_once(aligned):
         return _event(a, b, aligned)
@@ -87,7 +93,7 @@ def _valued(
     one, other = aligned.values[0]
     told = one.unit == FREQUENCY or not (_orders(a) and _orders(b))
     # What no longer costs 30 may well cost 36.
-    if rivals or not told or a.negated != b.negated or more_narrow(a, b, aligned):
+    if rivals or not told or a.negated != b.negated or is_narrower(a, b, aligned):
         return None
     return _Clash("conflicting_values", f"One says {one.text}, the other {other.text}.")
 
@@ -110,7 +116,7 @@ def _asserted(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> Sequence[tuple[
 def _substituted(a: ClaimForm, b: ClaimForm, *, apart: bool) -> _Clash | None:
     """Two claims that are one but for a phrase of which both cannot hold."""
     asserted = not (a.question or b.question or a.hedged or b.hedged or a.conditional)
-    if not asserted or diary(a, b) or a.anaphoric or b.anaphoric:
+    if not asserted or are_diary_entries(a, b) or a.anaphoric or b.anaphoric:
         return None
     if a.past != b.past and not apart:
         return None
@@ -158,8 +164,8 @@ def _silent(a: ClaimForm, b: ClaimForm, aligned: Alignment, *, apart: bool) -> b
         or b.conditional
         or (a.past != b.past and not apart)
         or a.restricted != b.restricted
-        or other_case(a, b)
-        or diary(a, b)
+        or are_different_cases(a, b)
+        or are_diary_entries(a, b)
         or a.anaphoric
         or b.anaphoric
         or aligned.subject == "different"
@@ -227,7 +233,7 @@ _LEAST_SHARED = 1.5
 _SUBSTITUTED = 0.85
 
 
-def evidence(
+def contradiction_features(
     a: ClaimForm, b: ClaimForm, aligned: Alignment, *, topic: float, apart: bool = False
 ) -> Mapping[str, float]:
     """What makes a clash more or less of a contradiction, by the names of the coefficients.
@@ -245,7 +251,7 @@ def evidence(
     }
 
 
-def verdict(a: str, b: str) -> PairVerdict:
+def predict_pair(a: str, b: str) -> PairPrediction:
     """What the words of two texts come to; of several sentences the pair that clashes most."""
     found = [_sentence_verdict(one, other) for one in _parts(a) for other in _parts(b)]
     return max(
@@ -255,7 +261,9 @@ def verdict(a: str, b: str) -> PairVerdict:
     )
 
 
-UNLIKE = PairVerdict(contradiction=False, confidence=0.0, similarity=0.0, type=None, explanation="")
+UNLIKE = PairPrediction(
+    contradiction=False, confidence=0.0, similarity=0.0, type=None, explanation=""
+)
 """Of two claims that have nothing in common."""
 
 
@@ -270,7 +278,7 @@ def _parts(text: str) -> tuple[str, ...]:
     return tuple(told[:_MOST_SENTENCES])
 
 
-def _sentence_verdict(a: str, b: str) -> PairVerdict:
+def _sentence_verdict(a: str, b: str) -> PairPrediction:
     a, b = attribution(a).said, attribution(b).said
     one, other = analyse(a), analyse(b)
     if one.turkish != other.turkish:
@@ -285,11 +293,11 @@ def _sentence_verdict(a: str, b: str) -> PairVerdict:
         return replace(UNLIKE, confidence=_NO_CLASH, similarity=topic, apart=apart)
     confidence = clash.sure
     if confidence is None:
-        told = evidence(one, other, aligned, topic=topic, apart=apart)
+        told = contradiction_features(one, other, aligned, topic=topic, apart=apart)
         logit = _INTERCEPT + sum(_COEFFICIENTS[name] * value for name, value in told.items())
         confidence = 1.0 / (1.0 + math.exp(-logit))
     sure = confidence > CONTRADICTS and (topic > SAME_TOPIC or clash.sure is not None)
-    return PairVerdict(
+    return PairPrediction(
         contradiction=sure and not apart,
         confidence=_NO_CLASH if apart else round(confidence, 3),
         similarity=round(topic, 3),

@@ -22,7 +22,7 @@ _FORWARD = word_set(
 _BACKWARD = word_set("becaus due owing thank stem result")
 
 
-def turned(claim: ClaimForm, held: Sequence[ClaimForm]) -> str | None:
+def contradiction_reason(claim: ClaimForm, held: Sequence[ClaimForm]) -> str | None:
     """What the sentences of the lines say otherwise, in a few words; None if nothing."""
     return (
         _assertion(claim, held)

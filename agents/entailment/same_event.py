@@ -41,7 +41,7 @@ def happens_once(aligned: Alignment) -> bool:
     return aligned.dates_differ and any(one.stem in _EVENTS for one in told)
 
 
-def phases(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> bool:
+def are_start_and_end(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> bool:
     """Whether one tells the beginning and one the end, each with a time of its own."""
     opposed = ({one.stem, other.stem} for one, other in aligned.opposites)
     return any(pair & _BEGIN and pair & _END for pair in opposed) and _times(a) != _times(b)
@@ -51,7 +51,7 @@ def _times(form: ClaimForm) -> frozenset[object]:
     return form.dates | {(one.low, one.high) for one in form.quantities}
 
 
-def diary(a: ClaimForm, b: ClaimForm) -> bool:
+def are_diary_entries(a: ClaimForm, b: ClaimForm) -> bool:
     """Whether they tell what somebody once did: it may have been on different days."""
     mine = {"i", "we"} & {*a.subject, *b.subject} and (a.past_tense or b.past_tense)
     return (bool(mine) or (_episode(a) and _episode(b))) and not a.dates & b.dates
@@ -88,7 +88,7 @@ def _circumstances(form: ClaimForm) -> frozenset[str]:
     )
 
 
-def other_case(a: ClaimForm, b: ClaimForm) -> bool:
+def are_different_cases(a: ClaimForm, b: ClaimForm) -> bool:
     """Whether two claims hold in cases that differ: in town and outside it, before and since.
 
     A detail of one, that it was done before the storm, makes no other case.
@@ -103,7 +103,7 @@ def other_case(a: ClaimForm, b: ClaimForm) -> bool:
 _LEADING = word_set("outside inside out back")
 
 
-def more_narrow(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> bool:
+def is_narrower(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> bool:
     """Whether one is about a part of what the other is: the canton "of" Bern, and its town."""
     return _within(a, aligned.only_a) or _within(b, aligned.only_b)
 

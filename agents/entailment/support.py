@@ -7,8 +7,8 @@ lines as it stands in the sentence. A sentence in doubt is not supported.
 import re
 from collections.abc import Sequence
 
-from agents.entailment.contradiction import verdict
-from agents.entailment.direction import SHOWN, turned
+from agents.entailment.contradiction import predict_pair
+from agents.entailment.direction import SHOWN, contradiction_reason
 from tools.claims.alignment import content_stems
 from tools.claims.forms import ClaimForm, analyse
 from tools.claims.meanings import synonymous
@@ -58,7 +58,7 @@ _BOUNDS = {
 _NO_LONGER = re.compile(r"\bno longer\b|\bany ?more\b|\bused to\b|\bceased\b|\bartik\b")
 
 
-def objection(sentence: str, lines: Sequence[str], *, about: str = "") -> str | None:
+def unsupported_reason(sentence: str, lines: Sequence[str], *, about: str = "") -> str | None:
     """What of the sentence the lines do not say, in a few words; None where they say all of it.
 
     ``about`` names what the lines belong to (note, heading, date): the sentence may use its names
@@ -96,7 +96,7 @@ def objection(sentence: str, lines: Sequence[str], *, about: str = "") -> str | 
             turkish=turkish,
         )
         or _bounds(sentence, text)
-        or turned(claim, held)
+        or contradiction_reason(claim, held)
         or _contradiction(sentence, trusted)
     )
 
@@ -223,5 +223,7 @@ def _bounds(sentence: str, text: str) -> str | None:
 
 
 def _contradiction(sentence: str, lines: Sequence[str]) -> str | None:
-    found = next((one for line in lines if (one := verdict(sentence, line)).contradiction), None)
+    found = next(
+        (one for line in lines if (one := predict_pair(sentence, line)).contradiction), None
+    )
     return "the line says otherwise" if found is not None else None

@@ -8,7 +8,7 @@ from agents.interpreter.classifiers.intents import SURE
 from agents.interpreter.sense_choice import which_sense
 from tools.base.domain import INTENTS, Clarification, ClarificationOption, Intent, QueryPlan
 from tools.text.normalize import flatten
-from tools.text.voice import say, speaking
+from tools.text.voice import translate, use_language
 
 COMPETING = 0.08
 """From this probability on an intent is worth offering."""
@@ -30,7 +30,7 @@ def clarification(plan: QueryPlan) -> Clarification | None:
     thing with itself, the second; nothing of what the catalog answers, or contradictions do.
     Other comparisons that name no two things are carried out as far as words go.
     """
-    with speaking(plan.reading.language):
+    with use_language(plan.reading.language):
         return _asked_back(plan)
 
 
@@ -43,17 +43,17 @@ def _asked_back(plan: QueryPlan) -> Clarification | None:
         return _which_reading(plan)
     if plan.intent == "comparative" and len(plan.subjects) < 2:
         one = plan.subjects[0] if plan.subjects else _topic(plan)
-        ask = say("What should {name} be compared with?", name=one)
+        ask = translate("What should {name} be compared with?", name=one)
         if _names_twice(plan):
-            return Clarification(question=f"{say('Both are the same.')} {ask}", options=())
+            return Clarification(question=f"{translate('Both are the same.')} {ask}", options=())
         return Clarification(question=ask, options=()) if _names_one(plan) else None
     return None
 
 
 def with_as_written(asked: Clarification, plan: QueryPlan) -> Clarification:
     """``asked`` of a respelled plan, with an option more: the plan as it was written."""
-    with speaking(plan.reading.language):
-        label = say("As it is written: {topic}", topic=_topic(plan))
+    with use_language(plan.reading.language):
+        label = translate("As it is written: {topic}", topic=_topic(plan))
     as_written = ClarificationOption(
         number=len(asked.options) + 1,
         label=label,
@@ -91,11 +91,11 @@ def _which_reading(plan: QueryPlan) -> Clarification:
     likely: list[Intent] = [intent for intent in ranked if plan.probabilities[intent] >= COMPETING]
     offered = likely[:4] if len(likely) >= 2 else ranked[:2]
     return Clarification(
-        question=say("Which of these do you want?"),
+        question=translate("Which of these do you want?"),
         options=tuple(
             ClarificationOption(
                 number=number,
-                label=say(_LABELS[intent], topic=_topic(plan, intent=intent)),
+                label=translate(_LABELS[intent], topic=_topic(plan, intent=intent)),
                 intent=intent,
             )
             for number, intent in enumerate(offered, 1)
@@ -104,8 +104,8 @@ def _which_reading(plan: QueryPlan) -> Clarification:
 
 
 def _topic(plan: QueryPlan, *, intent: Intent | None = None) -> str:
-    joint = say(" and ")
+    joint = translate(" and ")
     if intent == "comparative":
         sides = plan.subjects if len(plan.subjects) > 1 else plan.concepts[:2]
-        return joint.join(sides if len(sides) > 1 else (*sides, say("something else")))
-    return joint.join(plan.concepts[:2]) or say("this")
+        return joint.join(sides if len(sides) > 1 else (*sides, translate("something else")))
+    return joint.join(plan.concepts[:2]) or translate("this")

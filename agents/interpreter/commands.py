@@ -42,20 +42,20 @@ def require_question(line: str) -> None:
     """Raise InputError for a line that asks nothing where there is no conversation around it."""
     command = read_command(line)
     if command is None:
-        if not says_something(line):
+        if not has_content(line):
             raise InputError('Nothing was asked: brain ask "What do I know about sleep?"')
     elif command.name in CHAT_ONLY:
         raise InputError(f"*{command.name} works in `brain chat` only.")
     elif command.name not in COMMANDS:
         known = ", ".join(f"*{name}" for name in COMMANDS)
         raise InputError(f"There is no command *{command.name[:20]}: there are {known}.")
-    elif not says_something(command.rest):
+    elif not has_content(command.rest):
         raise InputError(
             f'*{command.name} needs something to look for: brain ask "*{command.name} sleep".'
         )
 
 
-def says_something(text: str) -> bool:
+def has_content(text: str) -> bool:
     """Whether there is more than punctuation, blanks and what cannot be seen."""
     return any(unicodedata.category(char)[0] not in "PZCM" for char in text)
 
@@ -143,7 +143,7 @@ def why_unusable(plan: QueryPlan, reply: str, *, names: Set[str] = frozenset()) 
     said = _said(reply)
     first = compared(plan)
     one = first[0] if first else said
-    if not says_something(guards.concept(said)):
+    if not has_content(guards.concept(said)):
         return "Yanıtta bir ad yok." if turkish else "That names nothing."
     if len(said) > guards.MAX_CONCEPT:
         most = guards.MAX_CONCEPT

@@ -24,36 +24,38 @@ _PLACES = 3
 """Lines of the last answer beside which a next one may stand."""
 
 
-def leaning(features: Features, vector: Vector | None) -> float:
+def context_dependence(features: Features, vector: Vector | None) -> float:
     """How likely a question cannot be understood by itself."""
     head = read_head(WEIGHTS)
     return head.shares(head.outputs(features, vector), with_vector=vector is not None)[1]
 
 
-def together(asked: Sequence[str], question: str) -> str:
+def with_context(asked: Sequence[str], question: str) -> str:
     """A question behind those it leans on, to search for."""
     return " ".join((*asked, question))
 
 
-def remembered(answer: Answer, plan: QueryPlan) -> Before:
+def context_of_answer(answer: Answer, plan: QueryPlan) -> Before:
     """What the next question of the thread may lean on, once one was answered by its plan."""
     if answer.listing is not None:
         stand = [(one.note_path, one.line or 1) for one in answer.listing.items if one.note_path]
-        return following(plan, line="", places=[(path, line, line) for path, line in stand])
+        return context_of_line(plan, line="", places=[(path, line, line) for path, line in stand])
     first = quoted_first(answer.results)
     if first is None or not first.excerpts:
-        return following(plan, line="", places=())
+        return context_of_line(plan, line="", places=())
     # The note that is quoted first leads, whichever stands first among the results.
     results = sorted(answer.results, key=lambda one: one is not first)
     places = [(one.note_path, part) for one in results for part in one.excerpts]
-    return following(
+    return context_of_line(
         plan,
         line=first.excerpts[0].reads or first.excerpts[0].text,
         places=[(path, part.line_start, part.line_end) for path, part in places],
     )
 
 
-def following(plan: QueryPlan, *, line: str, places: Sequence[tuple[str, int, int]]) -> Before:
+def context_of_line(
+    plan: QueryPlan, *, line: str, places: Sequence[tuple[str, int, int]]
+) -> Before:
     """What may be leaned on behind a question answered by this ``line`` at these ``places``.
 
     A question that leaned keeps the one that said what all is about, and the listing before it.

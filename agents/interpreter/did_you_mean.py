@@ -11,7 +11,7 @@ from functools import lru_cache
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from agents.interpreter.plan import called
+from agents.interpreter.plan import with_replaced_mention
 from tools.base.domain import QueryPlan
 from tools.text.normalize import fold_name
 from tools.text.stopwords import META, STOP, TURKISH_STOP
@@ -54,7 +54,7 @@ def respelled(plan: QueryPlan, near: Mapping[str, Sequence[str]]) -> QueryPlan:
     for concept, titles in near.items():
         written = re.compile(rf"(?<!\w){re.escape(concept)}(?!\w)", re.IGNORECASE)
         if len(titles) == 1 and written.search(plan.reading.question):
-            plan = called(plan, written, titles[0])
+            plan = with_replaced_mention(plan, written, titles[0])
     return plan
 
 

@@ -13,11 +13,14 @@ from typing import NamedTuple, Protocol
 
 from agents.interpreter import plan as planning
 from agents.interpreter.classifiers.answer_kinds import answer_kinds
-from agents.interpreter.classifiers.contradiction_questions import ASKS, read_clash_question
+from agents.interpreter.classifiers.contradiction_questions import (
+    ASKS,
+    classify_contradiction_question,
+)
 from agents.interpreter.classifiers.head import Vector, vector_text
 from agents.interpreter.classifiers.intents import SURE, read_intent
 from agents.interpreter.classifiers.overview_kinds import overview_kind
-from agents.interpreter.conversation import LEANS, leaning
+from agents.interpreter.conversation import LEANS, context_dependence
 from agents.interpreter.llm import LocalReading, Observer, make_reader
 from agents.interpreter.question import reading_of
 from agents.interpreter.vault.follow_ups import (
@@ -175,7 +178,7 @@ def interpret_locally(
     Raises InputError for a date or a limit that cannot be used.
     """
     forced = forced_intent or planning.commanded(question)
-    asked = planning.read_asked(question, now=now)
+    asked = planning.parse_question(question, now=now)
     follows = "alone" if forced or before is None else _follows(asked, vector, before)
     before = None if follows == "alone" else before
     if before and follows == "list":
@@ -238,8 +241,8 @@ def interpret_locally(
         limit=guards.limit(limit),
         route=planning.route(kind.intent, reading),
         format=planning.FORMATS[kind.intent],
-        known_at=planning.belief_asked(asked),
-        as_of=planning.state_asked(asked),
+        known_at=planning.queried_transaction_time(asked),
+        as_of=planning.queried_valid_time(asked),
         excluded=phrases.excluded,
         reading=reading,
         vault=vault,
@@ -247,13 +250,13 @@ def interpret_locally(
     return planning.as_of(plan, planning.moment(plan))
 
 
-def _follows(asked: planning.Asked, vector: Vector | None, before: Before) -> Follows:
+def _follows(asked: planning.DatedQuestion, vector: Vector | None, before: Before) -> Follows:
     if before.listed:
         return follows_listing(asked.features, vector)
-    return "content" if leaning(asked.features, vector) >= LEANS else "alone"
+    return "content" if context_dependence(asked.features, vector) >= LEANS else "alone"
 
 
-def _names_date(query: VaultQuery, asked: planning.Asked) -> bool:
+def _names_date(query: VaultQuery, asked: planning.DatedQuestion) -> bool:
     """Whether the question's date is a part of a note's name."""
     dates = asked.dates
     return bool(dates) and any(names_date(note, asked.text, dates) for note in query.notes)
@@ -274,7 +277,10 @@ class _Kind(NamedTuple):
 
 
 def _kind_of(
-    asked: planning.Asked, vector: Vector | None, forced: Intent | None, before: Before | None
+    asked: planning.DatedQuestion,
+    vector: Vector | None,
+    forced: Intent | None,
+    before: Before | None,
 ) -> _Kind:
     if forced:
         return _Kind(forced, planning.certain(forced), f"asked for as {forced}")
@@ -284,7 +290,7 @@ def _kind_of(
     if before and probabilities[intent] < SURE:
         intent, reason = before.intent, "as the question before it"
         probabilities = planning.certain(intent)
-    found = read_clash_question(asked.features, vector)
+    found = classify_contradiction_question(asked.features, vector)
     if found.asks >= ASKS and words_of(asked.text):
         of_all = found.of_all > found.on_subject
         why = f"{reason}; asks for contradictions{' of all notes' * of_all}, {found.asks:.2f}"
@@ -298,7 +304,7 @@ def _kind_of(
 
 
 def _of_one_note(
-    asked: planning.Asked, names: VaultNames, kinds: Mapping[AnswerKind, float]
+    asked: planning.DatedQuestion, names: VaultNames, kinds: Mapping[AnswerKind, float]
 ) -> bool:
     """Whether no more than a note's name is asked for, or what that is."""
     name = whole_name(asked.text, names.notes)

@@ -79,7 +79,7 @@ def without_command(question: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class DatedQuestion:
     """A question without its command, and the two times it names, as ``find_axes`` gives them.
 
     ``text`` has blanks where it says when something was known: that is no part of what is asked.
@@ -100,17 +100,17 @@ class Asked:
         return read_features(self.text, date_span=self.dates)
 
 
-def read_asked(question: str, *, now: datetime) -> Asked:
+def parse_question(question: str, *, now: datetime) -> DatedQuestion:
     """Split a question into words and times. Raises InputError for an unusable date."""
     text = without_command(question)
     found, known = find_axes(text, now=now)
     if known is not None:
         start, end = known.span
         text = text[:start] + " " * (end - start) + text[end:]
-    return Asked(text=text, found=found, known=known)
+    return DatedQuestion(text=text, found=found, known=known)
 
 
-def behind_period(asked: Asked, earlier: Period, *, now: datetime) -> Asked:
+def behind_period(asked: DatedQuestion, earlier: Period, *, now: datetime) -> DatedQuestion:
     """The same behind a question about an ``earlier`` period: what names no year is of that one's.
 
     "October" behind "in 2020" is that of 2020; "last week" names its year, for it moves with today.
@@ -190,7 +190,7 @@ def about_event(plan: QueryPlan) -> bool:
 _INSTANT = timedelta(microseconds=1)
 
 
-def state_asked(asked: Asked) -> datetime | None:
+def queried_valid_time(asked: DatedQuestion) -> datetime | None:
     """The moment whose state of things the question asks for: the end of the period it names."""
     end = asked.found.period.end if asked.found else None
     if end is None or not (asked.known or asks_for_state(asked.text)):
@@ -198,7 +198,7 @@ def state_asked(asked: Asked) -> datetime | None:
     return end - _INSTANT
 
 
-def belief_asked(asked: Asked) -> datetime | None:
+def queried_transaction_time(asked: DatedQuestion) -> datetime | None:
     """The end, exclusive, of the time by which it is to have been known; None is today."""
     if asked.known is not None:
         return asked.known.period.end
@@ -231,7 +231,7 @@ def left_out(plan: QueryPlan) -> tuple[str, ...]:
     return plan.reading.compared[MAX_SUBJECTS:] if plan.intent == "comparative" else ()
 
 
-def called(plan: QueryPlan, written: re.Pattern[str], name: str) -> QueryPlan:
+def with_replaced_mention(plan: QueryPlan, written: re.Pattern[str], name: str) -> QueryPlan:
     """The plan of a question that calls what is ``written`` so by another name, in all it wants."""
 
     def renamed(text: str) -> str:
@@ -263,9 +263,9 @@ def _read_anew(plan: QueryPlan) -> QueryPlan:
     ends = [end - timedelta(seconds=1) for end in (plan.end_date, plan.known_at) if end]
     moment = max((*ends, *filter(None, [plan.start_date])), default=None)
     question = without_command(plan.query)
-    asked = Asked(text=question, found=None, known=None)
+    asked = DatedQuestion(text=question, found=None, known=None)
     if moment is not None:
-        asked = read_asked(plan.query, now=moment)
+        asked = parse_question(plan.query, now=moment)
     reading = reading_of(
         question,
         asked=asked.text,
@@ -300,7 +300,7 @@ def threshold(intent: Intent, asked: str) -> float:
     return _THRESHOLDS[intent] if said is None else guards.threshold(said)
 
 
-def closeness_asked(plan: QueryPlan) -> bool:
+def has_explicit_threshold(plan: QueryPlan) -> bool:
     """Whether the question itself says how alike to it a note has to be."""
     return plan.similarity_threshold != _THRESHOLDS[plan.intent]
 

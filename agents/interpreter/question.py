@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from agents.interpreter.conversation import together
+from agents.interpreter.conversation import with_context
 from agents.interpreter.turkish.gloss import in_english
 from tools.base.domain import AnswerKind, Before, OverviewKind, QuestionReading
 from tools.evidence.answerability import names_in
@@ -36,7 +36,7 @@ def reading_of(
     ``clashes``.
     """
     if before is not None:
-        wanted = together(before.questions, wanted)
+        wanted = with_context(before.questions, wanted)
     turkish = is_turkish(wanted if before else question)
     reading = QuestionReading(
         question=question,

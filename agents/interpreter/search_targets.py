@@ -51,10 +51,10 @@ def searched(plan: QueryPlan) -> str:
 
     "How did X change over time?" asks for all there was of X.
     """
-    return " ".join(plan.concepts) if goes_around(plan) else wanted(plan)
+    return " ".join(plan.concepts) if searches_topic_only(plan) else wanted(plan)
 
 
-def goes_around(plan: QueryPlan) -> bool:
+def searches_topic_only(plan: QueryPlan) -> bool:
     """Say whether it is searched for what the question is about, not for all of its words."""
     return plan.intent == "temporal" and not about_event(plan) and bool(plan.concepts)
 
@@ -84,7 +84,7 @@ def gathers(plan: QueryPlan, *kinds: AnswerKind) -> bool:
     return plan.reading.likely("explore", *kinds) >= _GATHERS
 
 
-def tells_days(plan: QueryPlan) -> bool:
+def asks_for_period(plan: QueryPlan) -> bool:
     """Say whether the answer is what there is of the days that the question names.
 
     "What happened in March?" and "How did my weight change in March?" ask for that; "How much did I
@@ -102,7 +102,7 @@ def shown_as(plan: QueryPlan, asked: AnswerFormat | None) -> AnswerFormat:
     One thing is no timeline: that is for a change, or for the days of a period.
     """
     wanted = asked or plan.format
-    one_thing = about_event(plan) and not tells_days(plan) and plan.decided_by != "command"
+    one_thing = about_event(plan) and not asks_for_period(plan) and plan.decided_by != "command"
     if asked is None and wanted == "timeline" and one_thing:
         return "list"
     return "list" if wanted == "table" and len(plan.subjects) < 2 else wanted
@@ -199,10 +199,10 @@ def _without(text: str, subject: str, *, turkish: bool) -> str:
     return text
 
 
-def asked_words(plan: QueryPlan) -> tuple[str, ...]:
+def evidence_terms(plan: QueryPlan) -> tuple[str, ...]:
     """Words that evidence should hold: of a fact or a cause all, else what is asked about."""
     about = " ".join((*plan.subjects, *plan.concepts))
-    wide = plan.intent == "comparative" or goes_around(plan)
+    wide = plan.intent == "comparative" or searches_topic_only(plan)
     if about and wide:
         return text_query(about).words
     return text_query(f"{about} {wanted(plan)}").words

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from agents.interpreter.classifiers.intents import SURE
 from tools.base.domain import AmbiguousName, Clarification, ClarificationOption, QueryPlan, Sense
-from tools.text.voice import say
+from tools.text.voice import translate
 
 MOST_OFFERED = 4
 """Senses that are offered, the likeliest; behind them stands the option for all."""
@@ -18,9 +18,9 @@ def which_sense(found: AmbiguousName) -> Clarification:
         ClarificationOption(number=number, label=in_words(sense), notes=sense.notes)
         for number, sense in enumerate(offered, 1)
     ]
-    every = ClarificationOption(number=len(options) + 1, label=say("All of them"))
+    every = ClarificationOption(number=len(options) + 1, label=translate("All of them"))
     return Clarification(
-        question=say("Which {name} do you mean?", name=found.name),
+        question=translate("Which {name} do you mean?", name=found.name),
         options=(*options, every),
     )
 
@@ -40,7 +40,7 @@ def with_sense(plan: QueryPlan, notes: Iterable[str]) -> QueryPlan:
 def searched_all(found: AmbiguousName) -> str:
     """A line on a name of several senses where nobody was asked."""
     senses = "; ".join(map(in_words, found.senses))
-    return say(
+    return translate(
         "“{name}” stands for several things in your notes: {senses}. All were searched.",
         name=found.name,
         senses=senses,

@@ -11,14 +11,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from agents.entailment.contradiction import CONTRADICTS, UNLIKE, PairVerdict, verdict
+from agents.entailment.contradiction import CONTRADICTS, UNLIKE, PairPrediction, predict_pair
 from agents.interpreter.turkish.gloss import glossed
 from agents.judge import question_scoring
 from agents.judge.candidate_pairs import Pair, candidate_pairs
 from agents.judge.llm import ModelVerdict, ask
-from agents.judge.pair_scoring import Relate, Shares, clashing, features, rescored, scoring
+from agents.judge.pair_scoring import (
+    Relate,
+    RelationProbabilities,
+    as_conflict,
+    features,
+    rescored,
+    scoring,
+)
 from agents.judge.report import (
-    Judged,
+    JudgedPair,
     change_of,
     contradiction_of,
     distinct,
@@ -36,7 +43,7 @@ from tools.base.domain import (
 )
 from tools.base.errors import BrainError
 from tools.claims.attribution import attribution
-from tools.claims.report import Clash
+from tools.claims.report import Conflict
 
 if TYPE_CHECKING:
     from agents.llm.structured import StructuredModel
@@ -76,7 +83,7 @@ class Judgement:
 class JudgedPairs:
     """Pairs in the order given; ``unanswered`` are the places of those a model left open."""
 
-    pairs: tuple[Judged, ...]
+    pairs: tuple[JudgedPair, ...]
     unanswered: frozenset[int] = frozenset()
     warnings: tuple[SourceWarning, ...] = ()
     remarks: tuple[str, ...] = ()
@@ -151,38 +158,38 @@ async def _compared(
     warnings: list[SourceWarning],
     *,
     outright: bool,
-) -> list[Judged] | None:
+) -> list[JudgedPair] | None:
     """The pairs as the reader and their words see them beside each other; None where it fails."""
     sides = [(claims[a], claims[b]) for a, b in pairs]
     if (read := await _read(sides, relate, warnings)) is None:
         return None
-    alone = [judged_alone(a, b, own) for (a, b), own in zip(sides, read, strict=True)]
+    alone = [score_pair(a, b, own) for (a, b), own in zip(sides, read, strict=True)]
     likely = np.array([likely for _, likely in alone])
     found = question_scoring.confidences(pairs, likely).tolist()
     fitted = question_scoring.question_scoring()
     told = fitted.outright if outright else fitted.told
-    judged: list[Judged] = []
+    judged: list[JudgedPair] = []
     for (a, b), (words, _), own, confidence in zip(sides, alone, read, found, strict=True):
         seen = replace(words, contradiction=False, confidence=confidence, change=0.0)
-        by_words = seconded(a, b, own.clash)
+        by_words = lexical_confirmation(a, b, own.conflict)
         if confidence >= told or by_words:
             changed = own.changed > own.contradicts
-            seen = clashing(words, a.text, b.text, max(confidence, by_words), changed=changed)
+            seen = as_conflict(words, a.text, b.text, max(confidence, by_words), changed=changed)
             # What is of two times, and nobody knows of which, is no contradiction.
             seen = replace(seen, contradiction=not words.apart)
-        judged.append(Judged(a, b, seen, "local"))
+        judged.append(JudgedPair(a, b, seen, "local"))
     return judged
 
 
-def judged_alone(a: Claim, b: Claim, read: Shares) -> tuple[PairVerdict, float]:
+def score_pair(a: Claim, b: Claim, read: RelationProbabilities) -> tuple[PairPrediction, float]:
     """What the words of a pair come to, and how likely with what the reader says it clashes."""
-    found = verdict(a.text, b.text) if read.clash >= _WORTH_WORDS else UNLIKE
+    found = predict_pair(a.text, b.text) if read.conflict >= _WORTH_WORDS else UNLIKE
     return found, scoring().confidence(features(found, read))
 
 
 async def _read(
     pairs: Sequence[tuple[Claim, Claim]], relate: Relate, warnings: list[SourceWarning]
-) -> list[Shares] | None:
+) -> list[RelationProbabilities] | None:
     """How likely each pair is each of the reader's relations; None where it does not answer."""
     try:
         rows = await relate([(text_for_reader(a), text_for_reader(b)) for a, b in pairs])
@@ -190,15 +197,15 @@ async def _read(
         impact = "Contradictions were judged by their words alone; most in other words are missed."
         warnings.append(SourceWarning(source="semantic", error=str(error), impact=impact))
         return None
-    return [Shares(*row) for row in rows.tolist()]
+    return [RelationProbabilities(*row) for row in rows.tolist()]
 
 
-def _by_words(a: Claim, b: Claim) -> Judged:
-    return Judged(a, b, verdict(a.text, b.text), "local")
+def _by_words(a: Claim, b: Claim) -> JudgedPair:
+    return JudgedPair(a, b, predict_pair(a.text, b.text), "local")
 
 
 async def _decided(
-    judged: Sequence[Judged],
+    judged: Sequence[JudgedPair],
     *,
     model: "StructuredModel | None",
     mode: Mode,
@@ -246,24 +253,24 @@ def _not_used(dropped: Counter[str]) -> list[str]:
     return [f"{verdicts} of the model's on contradictions not used ({kinds}): the words decided."]
 
 
-def _rescored(one: Judged, read: Shares) -> Judged:
+def _rescored(one: JudgedPair, read: RelationProbabilities) -> JudgedPair:
     """The pair as its words and the reader see it alone."""
     return replace(one, verdict=rescored(one.verdict, one.a.text, one.b.text, read))
 
 
-def clash_read(a: Claim, b: Claim, confidence: float, *, changed: bool) -> Clash:
+def conflict_from_score(a: Claim, b: Claim, confidence: float, *, changed: bool) -> Conflict:
     """What two claims come to of which it is known how surely they clash.
 
     ``changed`` says that they are rather two states at two times.
     """
-    found = clashing(verdict(a.text, b.text), a.text, b.text, confidence, changed=changed)
-    one = _in_time(Judged(a, b, found, "local"))
+    found = as_conflict(predict_pair(a.text, b.text), a.text, b.text, confidence, changed=changed)
+    one = _in_time(JudgedPair(a, b, found, "local"))
     return change_of(one) if one.order else contradiction_of(one)
 
 
-def seconded(a: Claim, b: Claim, clash: float) -> float:
+def lexical_confirmation(a: Claim, b: Claim, clash: float) -> float:
     """How sure the words are of a contradiction that the reader finds likely, too; else 0."""
-    found = verdict(a.text, b.text) if clash >= _SECONDED else UNLIKE
+    found = predict_pair(a.text, b.text) if clash >= _SECONDED else UNLIKE
     return found.confidence if found.contradiction else 0.0
 
 
@@ -278,7 +285,7 @@ def text_for_reader(claim: Claim) -> str:
     return glossed(f"{claim.note_title}: {said}" if claim.note_title else said)
 
 
-def _in_time(one: Judged) -> Judged:
+def _in_time(one: JudgedPair) -> JudgedPair:
     """The pair with its order in time; two sources that disagree need one that they state."""
     found = order(one.a, one.b, one.verdict)
     if found and found.known_from == "notes" and relation_of(*sides_of(one)) == "disagreement":
@@ -286,7 +293,7 @@ def _in_time(one: Judged) -> Judged:
     return replace(one, order=found)
 
 
-def _for_model(judged: Sequence[Judged], *, mode: Mode) -> list[int]:
+def _for_model(judged: Sequence[JudgedPair], *, mode: Mode) -> list[int]:
     chosen = [
         at
         for at, one in enumerate(judged)
@@ -295,19 +302,19 @@ def _for_model(judged: Sequence[Judged], *, mode: Mode) -> list[int]:
     return chosen[:MOST_FOR_MODEL]
 
 
-def _may_clash(found: PairVerdict) -> bool:
+def _may_clash(found: PairPrediction) -> bool:
     return found.similarity >= _ALIKE or max(found.confidence, found.change) >= _UNLIKELY
 
 
-def _is_open(found: PairVerdict) -> bool:
+def _is_open(found: PairPrediction) -> bool:
     low, high = BORDERLINE
     return found.confidence >= low and (not found.contradiction or found.confidence <= high)
 
 
-def _overruled(pair: Judged, answer: ModelVerdict) -> Judged:
+def _overruled(pair: JudgedPair, answer: ModelVerdict) -> JudgedPair:
     """The pair as the model sees it; its confidence is turned into that of a contradiction."""
     confidence = answer.confidence if answer.contradiction else 1.0 - answer.confidence
-    decided = PairVerdict(
+    decided = PairPrediction(
         contradiction=answer.contradiction and confidence > CONTRADICTS,
         confidence=confidence,
         similarity=pair.verdict.similarity,

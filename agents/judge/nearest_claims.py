@@ -33,7 +33,7 @@ _WORDS = 0.75
 type Vectors = NDArray[np.float16] | NDArray[np.float32]
 type Pairs = list[tuple[int, int]]
 """Two places each, the lower first."""
-type Said = Callable[[Sequence[int]], Iterable[Iterable[str]]]
+type ClaimStems = Callable[[Sequence[int]], Iterable[Iterable[str]]]
 """The stems of the claims at some places, one claim after the other."""
 
 
@@ -49,7 +49,7 @@ def nearest_pairs(
     vectors: Vectors,
     notes: NDArray[np.int64],
     crowd: NDArray[np.float32],
-    said: Said,
+    said: ClaimStems,
     *,
     most: int,
 ) -> Nearest:
@@ -93,7 +93,7 @@ def _foremost(counts: NDArray[np.floating], most: int) -> NDArray[np.intp]:
     return np.argsort(-counts, kind="stable")[:most]
 
 
-def _words_shared(pairs: NDArray[np.intp], said: Said) -> NDArray[np.float32]:
+def _words_shared(pairs: NDArray[np.intp], said: ClaimStems) -> NDArray[np.float32]:
     """The cosine of the words of both claims of each pair, each by its idf among all of them."""
     places, at = np.unique(pairs, return_inverse=True)
     column: dict[str, int] = {}

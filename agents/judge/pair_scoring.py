@@ -13,8 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from agents.entailment.contradiction import PairVerdict
-from agents.judge.temporal_order import form
+from agents.entailment.contradiction import PairPrediction
+from agents.judge.temporal_order import claim_form
 from tools.text.word_diff import differing_words
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ _LONGEST_QUOTE = 8
 """Words of each claim that an explanation quotes."""
 
 
-class Shares(NamedTuple):
+class RelationProbabilities(NamedTuple):
     """How likely the reader finds each of its ``RELATIONS``."""
 
     contradicts: float
@@ -46,14 +46,14 @@ class Shares(NamedTuple):
     neither: float
 
     @property
-    def clash(self) -> float:
+    def conflict(self) -> float:
         return self.contradicts + self.changed
 
 
-def features(found: PairVerdict, shares: Shares) -> tuple[float, ...]:
+def features(found: PairPrediction, shares: RelationProbabilities) -> tuple[float, ...]:
     """The values of ``FEATURES``: logits of the reader's, and what the words come to."""
     return (
-        _logit(shares.clash),
+        _logit(shares.conflict),
         _logit(shares.follows),
         float(found.type is not None),
         float(found.contradiction or found.change > 0),
@@ -61,9 +61,9 @@ def features(found: PairVerdict, shares: Shares) -> tuple[float, ...]:
     )
 
 
-def guarded(claim: str) -> bool:
+def is_nonassertive(claim: str) -> bool:
     """Whether a claim asks or supposes, or leaves open what it is about or of how much it holds."""
-    one = form(claim)
+    one = claim_form(claim)
     supposed = one.question or one.hedged or one.conditional or one.anaphoric
     return supposed or one.weak or one.existential or one.restricted
 
@@ -94,7 +94,9 @@ def scoring() -> Scoring:
     return Scoring(tuple(kept["weights"][name] for name in FEATURES), kept["bias"], kept["told"])
 
 
-def rescored(found: PairVerdict, a: str, b: str, shares: Shares) -> PairVerdict:
+def rescored(
+    found: PairPrediction, a: str, b: str, shares: RelationProbabilities
+) -> PairPrediction:
     """The verdict on the words of ``a`` and ``b``, given what the reader makes of them.
 
     A clash that the words are sure of stands.
@@ -104,15 +106,15 @@ def rescored(found: PairVerdict, a: str, b: str, shares: Shares) -> PairVerdict:
         return replace(found, change=found.change or found.confidence * changed)
     fitted = scoring()
     sure = fitted.confidence(features(found, shares))
-    if sure >= fitted.told and not (guarded(a) or guarded(b)):
-        told = clashing(found, a, b, sure, changed=changed)
+    if sure >= fitted.told and not (is_nonassertive(a) or is_nonassertive(b)):
+        told = as_conflict(found, a, b, sure, changed=changed)
         return replace(told, contradiction=not found.apart)
     return replace(found, contradiction=False, confidence=sure, change=0.0)
 
 
-def clashing(
-    found: PairVerdict, a: str, b: str, confidence: float, *, changed: bool
-) -> PairVerdict:
+def as_conflict(
+    found: PairPrediction, a: str, b: str, confidence: float, *, changed: bool
+) -> PairPrediction:
     """The verdict on the words of ``a`` and ``b``, of which it is known that they clash.
 
     Where they are of two times by their words, or ``changed`` by the reader, they are a change as
@@ -124,11 +126,11 @@ def clashing(
         confidence=confidence,
         change=confidence if found.apart or changed else 0.0,
         type=found.type or "semantic_conflict",
-        explanation=found.explanation or differing(a, b),
+        explanation=found.explanation or describe_difference(a, b),
     )
 
 
-def differing(a: str, b: str) -> str:
+def describe_difference(a: str, b: str) -> str:
     """A sentence with what each of two claims says where the other says something else."""
     ranges = differing_words(a, b)
     if max(map(len, ranges)) == 1:

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from agents.entailment.contradiction import PairVerdict
-from agents.judge.temporal_order import Order, form, newer
+from agents.entailment.contradiction import PairPrediction
+from agents.judge.temporal_order import Order, claim_form, is_newer
 from tools.base.domain import (
     Change,
     Claim,
@@ -19,27 +19,27 @@ from tools.claims.attribution import attribution
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedPair:
     """Two claims, what they come to, who said so, and their order where they tell a change."""
 
     a: Claim
     b: Claim
-    verdict: PairVerdict
+    verdict: PairPrediction
     decided_by: DecidedBy
     order: Order | None = None
 
 
-def sureness(one: Judged) -> float:
+def contradiction_score(one: JudgedPair) -> float:
     """How sure it is that a pair contradicts, or would at one time."""
     return one.verdict.change or one.verdict.confidence
 
 
-def distinct(judged: Iterable[Judged]) -> list[Judged]:
+def distinct(judged: Iterable[JudgedPair]) -> list[JudgedPair]:
     """One pair per two notes and topic, and of copies of a note one; the surest come first."""
     said: set[frozenset[str]] = set()
     kept: dict[frozenset[str], list[frozenset[str]]] = {}
-    best: list[Judged] = []
-    for one in sorted(judged, key=sureness, reverse=True):
+    best: list[JudgedPair] = []
+    for one in sorted(judged, key=contradiction_score, reverse=True):
         notes = frozenset((one.a.note_path, one.b.note_path))
         words = frozenset((one.a.text, one.b.text))
         topic = content_stems(one.a.text) & content_stems(one.b.text)
@@ -54,7 +54,7 @@ def distinct(judged: Iterable[Judged]) -> list[Judged]:
     return best
 
 
-def contradiction_of(one: Judged) -> Contradiction:
+def contradiction_of(one: JudgedPair) -> Contradiction:
     """The pair as a contradiction, or as two sources that disagree."""
     found = one.verdict
     a, b = sides_of(one)
@@ -71,7 +71,7 @@ def contradiction_of(one: Judged) -> Contradiction:
     )
 
 
-def change_of(one: Judged) -> Change:
+def change_of(one: JudgedPair) -> Change:
     """The pair, whose order is known, as a change from the earlier claim to the later."""
     found = one.order
     if found is None:
@@ -84,7 +84,7 @@ def change_of(one: Judged) -> Change:
         after=after,
         changed_on=found.changed_on,
         known_from=found.known_from,
-        confidence=sureness(one),
+        confidence=contradiction_score(one),
         similarity=one.verdict.similarity,
         type=one.verdict.type or "semantic_conflict",
         explanation=one.verdict.explanation,
@@ -133,7 +133,7 @@ def cited_from(found: Contradiction, authors: Mapping[str, str]) -> Contradictio
     return replace(found, note_a=a, note_b=b, relation=relation_of(a, b))
 
 
-def sides_of(one: Judged) -> tuple[ContradictionSide, ContradictionSide]:
+def sides_of(one: JudgedPair) -> tuple[ContradictionSide, ContradictionSide]:
     """Both claims with what is known of them."""
     return _side(one.a), _side(one.b)
 
@@ -148,12 +148,12 @@ def _side(claim: Claim) -> ContradictionSide:
         timestamp=claim.timestamp,
         source=attribution(claim.text).source,
         opinion=claim.opinion,
-        speaks_of=form(claim.text).speaks_of,
+        speaks_of=claim_form(claim.text).speaks_of,
         version=claim.version,
     )
 
 
 def _newer(a: Claim, b: Claim) -> Literal["a", "b", "unknown"]:
-    if newer(a, b):
+    if is_newer(a, b):
         return "a"
-    return "b" if newer(b, a) else "unknown"
+    return "b" if is_newer(b, a) else "unknown"

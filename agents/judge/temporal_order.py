@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from agents.entailment.contradiction import LONGEST_SENTENCE, PairVerdict
+from agents.entailment.contradiction import LONGEST_SENTENCE, PairPrediction
 from tools.base.domain import ChangeBasis, Claim
 from tools.claims.attribution import attribution
 from tools.claims.forms import ClaimForm, analyse
@@ -18,7 +18,7 @@ class Order:
     known_from: ChangeBasis
 
 
-def order(a: Claim, b: Claim, found: PairVerdict) -> Order | None:
+def order(a: Claim, b: Claim, found: PairPrediction) -> Order | None:
     """How the later of two clashing claims took the place of the earlier; None if neither did.
 
     What a note said before and says now has changed, and so has what its successor says otherwise.
@@ -30,7 +30,7 @@ def order(a: Claim, b: Claim, found: PairVerdict) -> Order | None:
         return _of_versions(a, b)
     if succeeded := _of_succession(a, b):
         return succeeded
-    one, other = form(a.text), form(b.text)
+    one, other = claim_form(a.text), claim_form(b.text)
     if found.change and (stated := _stated(a, b, one, other)):
         return stated
     two_states = found.change and found.contradiction
@@ -39,12 +39,12 @@ def order(a: Claim, b: Claim, found: PairVerdict) -> Order | None:
     return None
 
 
-def form(claim: str) -> ClaimForm:
+def claim_form(claim: str) -> ClaimForm:
     """The form of what a claim says, without whom it cites."""
     return analyse(attribution(claim[:LONGEST_SENTENCE]).said)
 
 
-def newer(a: Claim, b: Claim) -> bool:
+def is_newer(a: Claim, b: Claim) -> bool:
     """Whether the note of ``a`` is known to be of a later day than that of ``b``."""
     if a.timestamp is None or b.timestamp is None:
         return False
@@ -78,7 +78,7 @@ def _stated(a: Claim, b: Claim, one: ClaimForm, other: ClaimForm) -> Order | Non
     if one.former == other.former:
         return None
     ended, now, new_form = (a, b, other) if one.former else (b, a, one)
-    changed_on = now.timestamp if newer(now, ended) else None
+    changed_on = now.timestamp if is_newer(now, ended) else None
     if new_form.speaks_of:
         changed_on = _start(new_form.speaks_of)
     return Order(a_first=one.former, changed_on=changed_on, known_from="claims")

@@ -1,1 +1,1 @@
-"""Language models: how they are asked, ranked by and admitted."""
+"""Language models: how they are asked and admitted."""

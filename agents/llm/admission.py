@@ -15,8 +15,8 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 import prompts
 from agents.llm.calibration import canonical
 from tools.base.errors import StorageError
-from tools.rendering.output_files import write_private
-from tools.text.voice import say
+from tools.base.output_files import write_private
+from tools.text.voice import translate
 
 type Role = Literal["interpreter", "judge", "answerer"]
 ROLES: tuple[Role, ...] = get_args(Role.__value__)
@@ -67,12 +67,12 @@ class ModelCheck(BaseModel):
     roles: Mapping[Role, RoleCheck]
 
     @property
-    def holds(self) -> bool:
+    def is_current(self) -> bool:
         """Whether the prompts and cases are still those."""
         return self.version == prompts.version()
 
     def admits(self, role: Role) -> bool:
-        return self.holds and role in self.roles and self.roles[role].admitted
+        return self.is_current and role in self.roles and self.roles[role].admitted
 
 
 _CHECKS = TypeAdapter(dict[str, ModelCheck])
@@ -96,18 +96,20 @@ class ModelChecks:
     def refusal(self, model: str, role: Role) -> str | None:
         """Why a model may not take a role by itself, in a sentence; None where it may."""
         check = self.of(model)
-        again = say(
+        again = translate(
             "`brain model check {model}` measures where it is better than the program", model=model
         )
         if check is None:
-            return say("{model} was never checked: {again}.", model=model, again=again)
-        if not check.holds:
-            return say("{model} was checked with other prompts: {again}.", model=model, again=again)
+            return translate("{model} was never checked: {again}.", model=model, again=again)
+        if not check.is_current:
+            return translate(
+                "{model} was checked with other prompts: {again}.", model=model, again=again
+            )
         if check.admits(role):
             return None
         if (figures := check.roles.get(role)) is None:
-            return say("{model} was never checked: {again}.", model=model, again=again)
-        return say(
+            return translate("{model} was never checked: {again}.", model=model, again=again)
+        return translate(
             "{model} was not better at it by more than chance when it was checked ({right} of "
             "{cases} right, the program {local}).",
             model=model,
@@ -119,7 +121,7 @@ class ModelChecks:
     def may_decide(self, model: str) -> str:
         """What a model may decide by itself, in a sentence."""
         check = self.of(model)
-        if check is None or not check.holds:
+        if check is None or not check.is_current:
             return self.refusal(model, "answerer") or ""
         if able := [ROLE_NAMES[role] for role in ROLES if check.admits(role)]:
             return f"By itself it may {' and '.join(able)}."

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from evals.answers.end_to_end import Asked, ask, share
+from evals.answers.end_to_end import AnsweredQuestion, ask, share
 from evals.datasets.collection import lines
 from evals.datasets.files import DATA
 from evals.metrics.figures import table
@@ -67,7 +67,7 @@ def by_vault(folder: Path) -> dict[str, list[Mapping[str, Any]]]:
     return dict(sorted(asked.items()))
 
 
-def figures(asked: Sequence[Asked]) -> list[float]:
+def figures(asked: Sequence[AnsweredQuestion]) -> list[float]:
     """Counts, AUROC of the questions that were judged, the shares told "Not in your notes"."""
     there = [answer for question, answer in asked if question["answerable"]]
     gone = [answer for question, answer in asked if not question["answerable"]]

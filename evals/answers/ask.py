@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from evals.answers.evidence import Asked, asked
+from evals.answers.evidence import AnswerOutcome, outcome_of
 from evals.datasets.evidence import AnswerCase
 from graphs.app import open_brain
 from graphs.brain import Brain
@@ -21,7 +21,7 @@ async def ask_all(
     *,
     vault: Path,
     data_dir: Path | None,
-    hear: Callable[[Asked], None],
+    hear: Callable[[AnswerOutcome], None],
 ) -> None:
     """Index the vault where it is not yet, and ask every question as ``brain ask`` would.
 
@@ -34,7 +34,7 @@ async def ask_all(
                 hear(await ask_one(brain, case))
 
 
-async def ask_one(brain: Brain, case: AnswerCase, *, thread_id: str | None = None) -> Asked:
+async def ask_one(brain: Brain, case: AnswerCase, *, thread_id: str | None = None) -> AnswerOutcome:
     """Ask a question as ``brain ask`` would, in a thread or by itself; nothing is asked back.
 
     One that leans on another is asked behind that, as in ``brain chat``.
@@ -45,8 +45,8 @@ async def ask_one(brain: Brain, case: AnswerCase, *, thread_id: str | None = Non
         *_, answer = [
             await brain.ask(question, thread_id=thread, context=_CONTEXT) for question in questions
         ]
-        return asked(case, answer)
+        return outcome_of(case, answer)
     except InputError as error:
-        return Asked(
+        return AnswerOutcome(
             case=case, quoted=(), notes=(), denied=False, words=0, ms=0.0, error=str(error)
         )

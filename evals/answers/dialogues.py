@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from evals.answers.ask import ask_one
-from evals.answers.evidence import Asked
+from evals.answers.evidence import AnswerOutcome
 from evals.answers.tables import table
 from evals.datasets.dialogues import Dialogue, part
 from evals.datasets.records import read_lines
@@ -34,7 +34,7 @@ def main() -> None:
     for file, dialogues in given.items():
         for one in dialogues:
             by_vault[one.vault].append((file, one))
-    found: defaultdict[Path, list[Asked]] = defaultdict(list)
+    found: defaultdict[Path, list[AnswerOutcome]] = defaultdict(list)
     for name, dialogues in by_vault.items():
         answers = asyncio.run(ask_all(written_vault(name), [one for _, one in dialogues]))
         for (file, _), own in zip(dialogues, answers, strict=True):
@@ -43,12 +43,12 @@ def main() -> None:
         console().print(table(file.name, found[file]))
 
 
-async def ask_all(vault: Path, dialogues: Iterable[Dialogue]) -> list[list[Asked]]:
+async def ask_all(vault: Path, dialogues: Iterable[Dialogue]) -> list[list[AnswerOutcome]]:
     """Index the vault and ask each dialogue in a thread of its own; what each turn came to."""
     with tempfile.TemporaryDirectory(prefix="brain-eval-") as folder:
         async with open_brain(vault, data_dir=folder, mode="local") as brain:
             await brain.index()
-            found: list[list[Asked]] = []
+            found: list[list[AnswerOutcome]] = []
             for dialogue in dialogues:
                 thread = secrets.token_hex(4)
                 cases = [

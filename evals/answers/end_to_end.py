@@ -26,10 +26,10 @@ from graphs.core.state import QueryContext
 from tools.base.domain import Answer, Period
 from tools.base.errors import InputError
 from tools.base.guards import MAX_QUESTION
-from tools.temporal.event_time import find_when
+from tools.temporal.event_time import resolve_event_time
 from tools.temporal.periods.question_period import find_period
 
-type Asked = tuple[Mapping[str, Any], Answer]
+type AnsweredQuestion = tuple[Mapping[str, Any], Answer]
 """A labelled question and the answer to it."""
 
 _FIRST = 5
@@ -64,7 +64,7 @@ async def measure(folder: Path, kind: str) -> None:
     sys.stdout.write(f"Read as: {', '.join(f'{name} {n}' for name, n in read.most_common())}\n")
 
 
-async def ask(vault: Path, questions: Sequence[Mapping[str, Any]]) -> list[Asked]:
+async def ask(vault: Path, questions: Sequence[Mapping[str, Any]]) -> list[AnsweredQuestion]:
     """Index the vault in a temporary place and ask it every question."""
     with tempfile.TemporaryDirectory(prefix="brain-eval-") as data_dir:
         async with open_brain(vault, data_dir=data_dir, mode="local") as brain:
@@ -81,7 +81,7 @@ FOUND = ("questions", "R@5", "ms p50", "ms p95")
 DATED = ("questions", "first is evidence", "its date shown", "answers dated", "equal", "within")
 
 
-def finding(asked: Sequence[Asked]) -> list[float]:
+def finding(asked: Sequence[AnsweredQuestion]) -> list[float]:
     """Share of the evidence notes among the first five, and time of an answer."""
     times = sorted(answer.timings_ms["total"] for _, answer in asked)
     return [
@@ -111,7 +111,7 @@ class Shown:
     gold: Period | None
 
 
-def dating(asked: Sequence[Asked]) -> list[float]:
+def dating(asked: Sequence[AnsweredQuestion]) -> list[float]:
     """Of the questions that ask when: what their first results show.
 
     "Equal" and "within" are shares of the labelled answers that are dates: the same days named, or
@@ -132,7 +132,7 @@ def dating(asked: Sequence[Asked]) -> list[float]:
 def shown(question: Mapping[str, Any], answer: Answer) -> Shown:
     first = answer.results[0] if answer.results else None
     line = (
-        find_when(first, first.excerpts[0], question=str(question["question"]))
+        resolve_event_time(first, first.excerpts[0], question=str(question["question"]))
         if first and first.excerpts
         else None
     )

@@ -28,7 +28,7 @@ class Quoted:
     last: int
     text: str = ""
 
-    def tells(self, gold: Iterable[Place]) -> bool:
+    def covers(self, gold: Iterable[Place]) -> bool:
         return any(
             self.path == place.path and self.first <= place.lines[1] and place.lines[0] <= self.last
             for place in gold
@@ -36,7 +36,7 @@ class Quoted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class AnswerOutcome:
     """What a question came to: its quotations and notes in order, and the length of the page."""
 
     case: AnswerCase
@@ -51,7 +51,7 @@ class Asked:
     @property
     def first(self) -> bool:
         """Whether the first line is evidence."""
-        return not self.denied and any(one.tells(self.case.gold) for one in self.quoted[:1])
+        return not self.denied and any(one.covers(self.case.gold) for one in self.quoted[:1])
 
     @property
     def right(self) -> bool:
@@ -66,7 +66,7 @@ class Asked:
     @property
     def top(self) -> bool:
         """Whether one of the first lines is evidence."""
-        return not self.denied and any(one.tells(self.case.gold) for one in self.quoted[:TOP])
+        return not self.denied and any(one.covers(self.case.gold) for one in self.quoted[:TOP])
 
     def note_within(self, depth: int) -> bool:
         gold = {place.path for place in self.case.gold}
@@ -92,7 +92,7 @@ class Asked:
         return json.dumps(told | after | refused, ensure_ascii=False)
 
 
-def asked(case: AnswerCase, answer: Answer) -> Asked:
+def outcome_of(case: AnswerCase, answer: Answer) -> AnswerOutcome:
     """What an answer shows, in the order in which it shows it."""
     quoted = [
         Quoted(
@@ -104,7 +104,7 @@ def asked(case: AnswerCase, answer: Answer) -> Asked:
         for result in answer.results
         for one in result.excerpts
     ]
-    return Asked(
+    return AnswerOutcome(
         case=case,
         quoted=tuple(quoted),
         notes=tuple(dict.fromkeys(result.note_path for result in answer.results)),
@@ -120,13 +120,13 @@ def denies(answer: Answer) -> bool:
     return answer.status == "no_results" or answer.answer.startswith("## Not in your notes")
 
 
-def missed(found: Iterable[Asked]) -> list[Asked]:
+def missed(found: Iterable[AnswerOutcome]) -> list[AnswerOutcome]:
     """Those that are met wrongly, what is wrongly denied or not denied before all else."""
     wrong = [one for one in found if not one.right]
     return sorted(wrong, key=lambda one: one.case.answerable and not one.denied)
 
 
-def came_first(one: Asked) -> Quoted | str:
+def came_first(one: AnswerOutcome) -> Quoted | str:
     """The first quotation, or in words what came in its place."""
     if one.error is not None:
         return f"refused: {one.error}"
@@ -147,7 +147,7 @@ MEASURES: Mapping[str, str] = {
 }
 
 
-def measured(found: Sequence[Asked]) -> dict[str, float | None]:
+def measured(found: Sequence[AnswerOutcome]) -> dict[str, float | None]:
     """Each measure of some questions; None where none of them is of the kind it is taken on."""
     answerable = [one for one in found if one.case.answerable]
     others = [one for one in found if not one.case.answerable]
@@ -163,9 +163,9 @@ def measured(found: Sequence[Asked]) -> dict[str, float | None]:
     }
 
 
-def by_kind(found: Sequence[Asked]) -> dict[str, list[Asked]]:
+def by_kind(found: Sequence[AnswerOutcome]) -> dict[str, list[AnswerOutcome]]:
     """The questions of each kind, the most frequent first."""
-    kinds: dict[str, list[Asked]] = {}
+    kinds: dict[str, list[AnswerOutcome]] = {}
     for one in found:
         kinds.setdefault(one.case.kind, []).append(one)
     return dict(sorted(kinds.items(), key=lambda item: (-len(item[1]), item[0])))

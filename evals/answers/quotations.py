@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from evals.answers.end_to_end import Asked, ask, share
+from evals.answers.end_to_end import AnsweredQuestion, ask, share
 from evals.datasets.collection import lines, note
 from evals.metrics.figures import table
 from tools.base.domain import Result
@@ -30,7 +30,7 @@ def main() -> None:
 
 async def measure(folder: Path) -> None:
     asked = [q for q in lines(folder / "questions.jsonl") if q["answerable"] and q["evidence"]]
-    every: list[Asked] = []
+    every: list[AnsweredQuestion] = []
     for vault in sorted({str(question["vault"]) for question in asked}):
         every += await ask(folder / vault, [q for q in asked if q["vault"] == vault])
     kinds = ["all", *sorted({str(question["category"]) for question in asked})]
@@ -41,7 +41,7 @@ async def measure(folder: Path) -> None:
     )
 
 
-def shares(folder: Path, asked: Sequence[Asked]) -> list[float]:
+def shares(folder: Path, asked: Sequence[AnsweredQuestion]) -> list[float]:
     """How often the first quotation, the first note's and the first five notes' are evidence."""
     found = [(places(folder, question), answer.results) for question, answer in asked]
     return [

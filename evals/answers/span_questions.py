@@ -9,24 +9,24 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.interpreter.conversation import following
+from agents.interpreter.conversation import context_of_line
 from evals.answers.evidence import Quoted
 from evals.datasets.dialogues import Dialogue
 from evals.datasets.evidence import AnswerCase, Place
 from evals.retrieval.search import Found, find, indexed, looked_into, read_found
 from graphs.core.deps import Deps
 from graphs.core.notes_read import Evidence
-from graphs.query.evidence.evidence import Sought, gathered, sought_by
+from graphs.query.evidence.evidence import EvidenceQuery, candidate_spans, evidence_query
 from tools.base.domain import Before
-from tools.evidence.features import FEATURES, Candidate, speaking
+from tools.evidence.features import FEATURES, Candidate, notes_with_content
 from tools.evidence.ranking import (
     ALONE_BY,
     TOGETHER_BY,
     Scored,
-    apart,
-    contenders,
-    read_alone,
-    read_together,
+    contender_count,
+    span_features,
+    window_features,
+    without_overlaps,
 )
 from tools.evidence.spans import Span
 from tools.evidence.windows import first_windows, logits_of
@@ -51,7 +51,7 @@ class Question:
     """
 
     case: AnswerCase
-    sought: Sought
+    sought: EvidenceQuery
     found: Sequence[Candidate]
     gold: Which
     features: Matrix
@@ -84,14 +84,14 @@ class Question:
     def rows_together(self) -> Matrix:
         """What is known of the spans that were read (``TOGETHER_BY``)."""
         pairs = zip(self.read, self.together, strict=True)
-        rows = [read_together(self.found[at], logit) for at, logit in pairs]
+        rows = [window_features(self.found[at], logit) for at, logit in pairs]
         return np.array(rows).reshape(-1, len(TOGETHER_BY))
 
     @property
     def rows_alone(self) -> Matrix:
         """What is known of the spans that were looked at alone (``ALONE_BY``)."""
         known = zip(self.read, self.together, self.alone, strict=False)
-        rows = [read_alone(self.found[at], *logits) for at, *logits in known]
+        rows = [span_features(self.found[at], *logits) for at, *logits in known]
         return np.array(rows).reshape(-1, len(ALONE_BY))
 
     def ranked(self, weights: Matrix) -> list[Scored]:
@@ -125,10 +125,10 @@ async def questions(
 
 
 async def _with_spans(case: AnswerCase, found: Found, deps: Deps) -> Question:
-    sought = sought_by(found.plan, deps)
+    sought = evidence_query(found.plan, deps)
     looked, texts = await looked_into(found, sought, deps)
-    spans = gathered(sought, looked, texts, found.semantic)
-    named = speaking(spans, sought.named)
+    spans = candidate_spans(sought, looked, texts, found.semantic)
+    named = notes_with_content(spans, sought.named)
     return Question(
         case=case,
         sought=sought,
@@ -141,9 +141,9 @@ async def _with_spans(case: AnswerCase, found: Found, deps: Deps) -> Question:
 
 def _before(found: Found, evidence: Evidence) -> Before:
     """What the next turn may lean on, as an answer would leave it."""
-    shown = apart(one.candidate for one in evidence.spans)
+    shown = without_overlaps(one.candidate for one in evidence.spans)
     places = [(one.note.path, one.span.line_start, one.span.line_end) for one in shown]
-    return following(found.plan, line=shown[0].span.text if shown else "", places=places)
+    return context_of_line(found.plan, line=shown[0].span.text if shown else "", places=places)
 
 
 def read_windows(asked: Sequence[Question], weights: Sequence[float] | Matrix) -> None:
@@ -156,7 +156,7 @@ def read_windows(asked: Sequence[Question], weights: Sequence[float] | Matrix) -
         begins = one.named * (1.0 + one.features[:, FEATURES.index("opening")])
         order = best_first(one.features @ np.asarray(weights), begins)
         windows = first_windows(one.found, [one.found[at] for at in order])
-        scores = reader.scores(one.sought.together(windows), "together")
+        scores = reader.scores(one.sought.window_inputs(windows), "together")
         logits = logits_of(one.found, windows, scores)
         one.read = [at for at in order if logits[at] is not None]
         one.together = [logit for at in order if (logit := logits[at]) is not None]
@@ -171,8 +171,8 @@ def look_again(asked: Sequence[Question], weights: Sequence[float] | Matrix) -> 
         order = best_first(scores, one.named[one.read])
         one.read = [one.read[at] for at in order]
         one.together = [one.together[at] for at in order]
-        best = (one.found[at] for at in one.read[: contenders(scores[order])])
-        logits = reader.scores(one.sought.alone(best), "alone")
+        best = (one.found[at] for at in one.read[: contender_count(scores[order])])
+        logits = reader.scores(one.sought.span_inputs(best), "alone")
         one.alone = [own[0] or 0.0 for own in logits]
 
 
@@ -191,6 +191,6 @@ def answers(path: str, span: Span, gold: Sequence[Place]) -> bool:
     """Whether a span of a note is evidence; a list much longer than what answers is none."""
     quoted = Quoted(path=path, first=span.line_start, last=span.line_end)
     height = span.line_end - span.line_start + 1
-    return quoted.tells(
+    return quoted.covers(
         place for place in gold if height <= _TALLER * (place.lines[1] - place.lines[0] + 1)
     )

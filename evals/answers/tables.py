@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from rich.table import Table
 from rich.text import Text
 
-from evals.answers.evidence import MEASURES, Asked, by_kind, in_digits, measured
+from evals.answers.evidence import MEASURES, AnswerOutcome, by_kind, in_digits, measured
 from tools.base.guards import terminal_text
 
 
-def table(name: str, found: Sequence[Asked]) -> Table:
+def table(name: str, found: Sequence[AnswerOutcome]) -> Table:
     """The measures of all questions and of each kind."""
     shown = Table(title=Text(terminal_text(name)), title_justify="left", box=None)
     shown.add_column("", no_wrap=True)

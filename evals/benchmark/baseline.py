@@ -12,7 +12,7 @@ from evals.metrics.bounds import BASELINE, Score, compared, raised, read_bounds
 from evals.reports.tables import bounds_table
 from graphs.cli.output.console import console
 from tools.base.errors import InputError
-from tools.rendering.output_files import writing
+from tools.base.output_files import writing
 
 
 def measured() -> Mapping[str, Score]:

@@ -27,10 +27,11 @@ from evals.interpretation.parameters import (
 )
 from evals.metrics.bounds import Score
 from evals.metrics.classification import GROUPINGS, Outcome, grouped, summarise
-from evals.retrieval.rankings import ANSWERED, MEASURES, Searched, levels, told_apart
+from evals.retrieval.rankings import ANSWERED, MEASURES, Searched, answerability_auroc, levels
 from evals.retrieval.runs import search_all
 from evals.retrieval.search import block_ids, read_pages
-from tools.settings.settings import ModelSettings, load_settings
+from tools.settings.loading import load_settings
+from tools.settings.settings import ModelSettings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,6 +144,6 @@ def _retrieval(searched: Sequence[Searched], judgements: Judgements) -> Iterator
             if level.name == "notes":
                 for measure, value in zip(MEASURES, level.rows[ANSWERED], strict=True):
                     yield Score(name=f"retrieval/{language}/{measure}", value=value)
-    apart = told_apart(searched)
+    apart = answerability_auroc(searched)
     if apart is not None:
         yield Score(name="retrieval/all/AUROC of answerable", value=apart)

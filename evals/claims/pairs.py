@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.judge.judge import MOST_FOR_MODEL, judge_pairs
-from agents.judge.report import Judged
+from agents.judge.report import JudgedPair
 from agents.llm.structured import StructuredModel
 from evals.datasets.records import Record, Text
 from evals.metrics.classification import Scores, Share
@@ -98,7 +98,7 @@ async def run_pairs(
     return done
 
 
-def _outcome(pair: ClaimPair, judged: Judged, *, silent: bool) -> PairOutcome:
+def _outcome(pair: ClaimPair, judged: JudgedPair, *, silent: bool) -> PairOutcome:
     found = judged.verdict
     return PairOutcome(
         pair=pair,

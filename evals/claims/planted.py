@@ -21,25 +21,27 @@ from evals.datasets.files import DATA
 from evals.metrics.figures import table
 from graphs.app import open_brain
 from tools.base.domain import Change
-from tools.claims.report import Clash, sides
+from tools.claims.report import Conflict, sides
 
 _PLANTED = DATA / "claim_pairs" / "planted"
 _KINDS = "contradiction", "change", "lookalike"
 
 
-def places(found: Clash) -> Places:
+def places(found: Conflict) -> Places:
     """Where both sides of a pair stand: paths and lines."""
     return frozenset((side.path, side.line) for side in sides(found))
 
 
-async def told(folder: Path, *, unsure: bool, asked: bool) -> Mapping[Places, Clash]:
+async def reported_conflicts(
+    folder: Path, *, unsure: bool, asked: bool
+) -> Mapping[Places, Conflict]:
     """Everything that a scan of a copy of the vault tells of, or the answers to its questions."""
     with tempfile.TemporaryDirectory() as place:
         vault = Path(place) / folder.name
         shutil.copytree(folder, vault, ignore=shutil.ignore_patterns(TRUTH))
         async with open_brain(vault, data_dir=Path(place) / "data") as brain:
             await brain.index()
-            found: list[Clash] = []
+            found: list[Conflict] = []
             if asked:
                 for one in filter(lambda one: one.question, known_pairs(folder)):
                     answer = await brain.ask(one.question)
@@ -59,7 +61,7 @@ def main() -> int:
     options = parser.parse_args()
     rows: dict[str, Sequence[float]] = {}
     for folder in options.folders:
-        found = asyncio.run(told(folder, unsure=options.unsure, asked=options.asked))
+        found = asyncio.run(reported_conflicts(folder, unsure=options.unsure, asked=options.asked))
         kinds = {one.places: one.kind for one in known_pairs(folder)}
         planted = Counter(kinds.values())
         hits = Counter(kind for place, kind in kinds.items() if place in found)

@@ -84,10 +84,10 @@ class KnownClaims:
         """What a pair is known as."""
         return self._kinds.get(_told(a, b))
 
-    def clashes(self, a: Claim, b: Claim) -> bool:
+    def is_conflict(self, a: Claim, b: Claim) -> bool:
         return self.kind(a, b) in CLASHING
 
-    def is_asked(self, a: Claim, b: Claim, one: KnownPair | None) -> bool:
+    def is_target(self, a: Claim, b: Claim, one: KnownPair | None) -> bool:
         """Whether the pair is the one that a question asks for."""
         return one is not None and _places(a, b) == one.places and self.kind(a, b) is not None
 

@@ -5,14 +5,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from evals.answers.ask import ask_all
-from evals.answers.evidence import Asked
+from evals.answers.evidence import AnswerOutcome
 from evals.answers.tables import table
 from evals.commands.outputs import (
     apart,
     at_least_one,
+    notify,
     progress,
     require_outputs,
-    say,
     write_line,
     written,
 )
@@ -21,7 +21,8 @@ from evals.datasets.records import read_lines
 from evals.reports.page import Findings, require_report, save_report
 from graphs.cli.output.console import console
 from graphs.cli.output.exit_codes import OK
-from tools.settings.settings import Settings, default_data_dir, load_settings
+from tools.settings.loading import load_settings
+from tools.settings.settings import Settings, default_data_dir
 
 
 def answers(
@@ -60,10 +61,10 @@ def _measure(
     kept = data_dir or (
         None if settings.data_dir == default_data_dir(settings.vault) else settings.data_dir
     )
-    found: list[Asked] = []
+    found: list[AnswerOutcome] = []
     with progress("questions asked", len(cases)) as advance:
 
-        def hear(one: Asked) -> None:
+        def hear(one: AnswerOutcome) -> None:
             found.append(one)
             advance()
 
@@ -85,4 +86,4 @@ def _warn(cases: Sequence[AnswerCase], vault: Path) -> None:
     missing = sorted(path for path in paths if not (vault / path).is_file())
     if missing:
         more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
-        say(f"the vault has no note {missing[0]!r}{more}: questions about it count as missed.")
+        notify(f"the vault has no note {missing[0]!r}{more}: questions about it count as missed.")

@@ -8,9 +8,9 @@ from evals.claims.pairs import ClaimPair, PairOutcome, run_pairs
 from evals.commands.outputs import (
     apart,
     at_least_one,
+    notify,
     progress,
     require_outputs,
-    say,
     write_line,
     written,
 )
@@ -21,7 +21,7 @@ from graphs.cli.output.console import console
 from graphs.cli.output.exit_codes import OK
 from tools.base.domain import Mode
 from tools.base.errors import InputError
-from tools.settings.settings import load_model_settings
+from tools.settings.loading import load_model_settings
 
 
 def claims(
@@ -58,7 +58,7 @@ def claims(
         outcomes = asyncio.run(run_pairs(pairs, model=asked, mode=settings.mode, on_outcome=write))
     silent = sum(outcome.decided_by == "fallback" for outcome in outcomes)
     if settings.mode == "llm" and silent:
-        say(f"no model answered {silent} of {len(outcomes)} pairs: those are judged by words.")
+        notify(f"no model answered {silent} of {len(outcomes)} pairs: those are judged by words.")
     for table in claim_tables(file.name, outcomes):
         console().print(table, "")
     if report is not None:

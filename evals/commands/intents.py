@@ -10,9 +10,9 @@ from agents.interpreter.plan import without_command
 from evals.commands.outputs import (
     apart,
     at_least_one,
+    notify,
     progress,
     require_outputs,
-    say,
     write_line,
     written,
 )
@@ -28,7 +28,7 @@ from graphs.cli.output.exit_codes import OK
 from tools.base import guards
 from tools.base.domain import Mode
 from tools.base.errors import InputError
-from tools.settings.settings import load_model_settings
+from tools.settings.loading import load_model_settings
 from tools.temporal.clock import local_now
 
 
@@ -107,7 +107,7 @@ def _say_unanswered(outcomes: Sequence[Outcome], *, observations: Path | None) -
     said = f"no model answered {silent} of {len(outcomes)} questions: those are read locally."
     if observations is not None and observations.stat().st_size == 0:
         said += f" {observations.name!r} is empty: nothing was observed."
-    say(said)
+    notify(said)
 
 
 def _labelled(cases: Sequence[Case], option: str) -> None:

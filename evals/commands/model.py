@@ -13,7 +13,7 @@ from graphs.cli.output.console import console
 from graphs.cli.output.exit_codes import OK
 from tools.base.errors import InputError
 from tools.base.guards import terminal_text
-from tools.settings.settings import load_model_settings
+from tools.settings.loading import load_model_settings
 
 
 def check(name: str | None, *, as_json: bool) -> int:

@@ -9,8 +9,8 @@ from typing import TextIO
 
 from tools.base import guards
 from tools.base.errors import InputError
-from tools.rendering.output_files import require_output, writing
-from tools.settings.settings import load_folders
+from tools.base.output_files import require_output, writing
+from tools.settings.loading import load_folders
 
 
 def at_least_one(limit: int | None, what: str) -> None:
@@ -19,7 +19,7 @@ def at_least_one(limit: int | None, what: str) -> None:
         raise InputError(f"The limit {limit} is too small: read at least 1 {what}.")
 
 
-def say(text: str) -> None:
+def notify(text: str) -> None:
     """Tell the person something, in one line."""
     sys.stderr.write(f"brain: {guards.terminal_text(text)}\n")
 

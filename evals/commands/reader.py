@@ -11,9 +11,9 @@ from pydantic import model_validator as validator
 from evals.commands.outputs import (
     apart,
     at_least_one,
+    notify,
     progress,
     require_outputs,
-    say,
     write_line,
     written,
 )
@@ -70,5 +70,5 @@ def reader(file: Path, *, out: Path, limit: int | None) -> int:
             advance()
     if ranks:
         figures = f"MAP {mean(precisions):.3f}, MRR {mean(ranks):.3f}"
-        say(f"{counted(len(ranks), 'question')} with texts of both kinds: {figures}")
+        notify(f"{counted(len(ranks), 'question')} with texts of both kinds: {figures}")
     return OK

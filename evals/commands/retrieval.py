@@ -8,9 +8,9 @@ from pathlib import Path
 from evals.commands.outputs import (
     apart,
     at_least_one,
+    notify,
     progress,
     require_outputs,
-    say,
     write_line,
     written,
 )
@@ -25,7 +25,8 @@ from graphs.cli.output.console import console
 from graphs.cli.output.exit_codes import OK
 from tools.base.errors import InputError
 from tools.base.guards import MAX_QUESTION
-from tools.settings.settings import default_data_dir, load_settings
+from tools.settings.loading import load_settings
+from tools.settings.settings import default_data_dir
 
 
 def retrieval(
@@ -70,9 +71,9 @@ def retrieval(
             search_all(asked, vault=settings.vault, pages=pages, data_dir=kept, hear=hear)
         )
     for source, count in failed.items():
-        say(f"the {source} search gave an error for {count} of {len(asked)} questions.")
+        notify(f"the {source} search gave an error for {count} of {len(asked)} questions.")
     if qrels is not None and not levels(searched, judgements):
-        say(f"nothing was scored: {qrels.name} judges none of the questions that were searched.")
+        notify(f"nothing was scored: {qrels.name} judges none of the questions that were searched.")
     for table in retrieval_tables(queries.name, searched, judgements):
         console().print(table, "")
     if report is not None:
@@ -94,11 +95,11 @@ def _judgements(
 
 def _warn(asked: Sequence[Query], judgements: Judgements) -> None:
     for said in judgements.remarks:
-        say(said)
+        notify(said)
     long = sum(len(query.query) > MAX_QUESTION for query in asked)
     if long:
         what = "1 question is" if long == 1 else f"{long} questions are"
-        say(f"{what} longer than {MAX_QUESTION} characters: only the beginning is searched for.")
+        notify(f"{what} longer than {MAX_QUESTION} characters: only the beginning is searched for.")
 
 
 def _prediction(one: Searched, places: Sequence[Place]) -> str:

@@ -11,9 +11,16 @@ from typing import TextIO
 from rich.table import Table
 
 from evals.answers.ask import ask_one
-from evals.answers.evidence import Asked
+from evals.answers.evidence import AnswerOutcome
 from evals.answers.self_questions import in_turns, self_questions
-from evals.commands.outputs import at_least_one, progress, require_outputs, say, write_line, written
+from evals.commands.outputs import (
+    at_least_one,
+    notify,
+    progress,
+    require_outputs,
+    write_line,
+    written,
+)
 from evals.datasets.evidence import AnswerCase
 from evals.reports.self_page import headline, rows, self_page
 from evals.retrieval.search import read_notes
@@ -24,8 +31,9 @@ from graphs.cli.output.exit_codes import OK, STOPPED
 from graphs.cli.output.progress_bars import shown_progress
 from graphs.operations.self_check import SelfCheck, keep
 from tools.base.errors import InputError
-from tools.rendering.output_files import writing
-from tools.settings.settings import Settings, load_settings
+from tools.base.output_files import writing
+from tools.settings.loading import load_settings
+from tools.settings.settings import Settings
 from tools.temporal.clock import local_now
 
 
@@ -58,7 +66,7 @@ def self_answers(
         version=version("second-brain"),
     )
     if run.stopped:
-        say(f"stopped after {run.asked} of {run.made} questions.")
+        notify(f"stopped after {run.asked} of {run.made} questions.")
     page = self_page(run, found, notes, vault=settings.vault.name, lacking=heard.lacking)
     try:
         saved = _save(page, run, settings, report=report)
@@ -74,7 +82,7 @@ def self_answers(
 class _Heard:
     """What questions came to so far, and what the index lacked for them, in words."""
 
-    found: list[Asked] = field(default_factory=list[Asked])
+    found: list[AnswerOutcome] = field(default_factory=list[AnswerOutcome])
     lacking: list[str] = field(default_factory=list[str])
 
 
@@ -106,7 +114,7 @@ async def _ask_all(
                 done = await brain.index(on_progress=show)
             heard.lacking.extend(f"{one.source}: {one.error} {one.impact}" for one in done.warnings)
             for lack in heard.lacking:
-                say(lack)
+                notify(lack)
         with progress("questions asked", len(cases)) as advance:
             for case in cases:
                 one = await ask_one(brain, case)
@@ -116,7 +124,7 @@ async def _ask_all(
                 advance()
 
 
-def _table(found: Sequence[Asked]) -> Table:
+def _table(found: Sequence[AnswerOutcome]) -> Table:
     shown = Table(box=None)
     shown.add_column("", no_wrap=True)
     for name in ("asked", "first line", "first three"):
@@ -135,5 +143,5 @@ def _save(page: str, run: SelfCheck, settings: Settings, *, report: Path | None)
         keep(settings, run, page)
         return report or settings.self_check_page
     if report is None:
-        say("the data directory is read-only, so no page is kept; --report FILE writes one.")
+        notify("the data directory is read-only, so no page is kept; --report FILE writes one.")
     return report

@@ -36,9 +36,14 @@ from evals.datasets.files import DATA
 from evals.datasets.records import read_lines
 from evals.datasets.vaults import written_vault
 from evals.fitting.regressions import Sample, balanced, choosing, logistic, probability
-from tools.evidence.confidence import ANSWERABLE_BY, RIGHT_BY, right_by, told_by
+from tools.evidence.confidence import (
+    ANSWERABLE_BY,
+    RIGHT_BY,
+    answerability_features,
+    first_line_features,
+)
 from tools.evidence.features import FEATURES, Candidate
-from tools.evidence.ranking import ALONE_BY, TOGETHER_BY, Scored, apart, list_of
+from tools.evidence.ranking import ALONE_BY, TOGETHER_BY, Scored, list_of, without_overlaps
 from tools.evidence.weights import WEIGHTS
 from tools.semantic.text_model import cores
 
@@ -178,7 +183,7 @@ def _fitted(asked: Sequence[Question], used: Which) -> Fitted:
     truth = np.array([one.case.answerable for one in asked])
     answerable = logistic(told, truth, share=balanced(truth))
     read = [(one, own) for one, own in ranked if own]
-    firsts = np.array([right_by(own, one.named_notes) for one, own in read])
+    firsts = np.array([first_line_features(own, one.named_notes) for one, own in read])
     right = np.array([one.answers(_quoted(one, own)[0]) for one, own in read])
     return Fitted(
         alone=alone,
@@ -191,7 +196,9 @@ def _fitted(asked: Sequence[Question], used: Which) -> Fitted:
 def _told(one: Question, ranked: Sequence[Scored]) -> tuple[float, ...]:
     if not ranked:
         return (1.0, *[0.0] * (len(ANSWERABLE_BY) - 1))
-    return told_by(one.sought.of(ranked[0].candidate.note), ranked, one.named_notes)
+    return answerability_features(
+        one.sought.for_note(ranked[0].candidate.note), ranked, one.named_notes
+    )
 
 
 def _quoted(one: Question, ranked: Sequence[Scored]) -> list[Candidate]:
@@ -199,7 +206,7 @@ def _quoted(one: Question, ranked: Sequence[Scored]) -> list[Candidate]:
     order = [own.candidate for own in ranked]
     taken = [own.candidate for own in ranked if (own.logit or 0.0) > 0.0]
     whole = list_of(one.sought.asked, order[0], taken, one.found) if order else None
-    return apart([whole, *order] if whole else order)
+    return without_overlaps([whole, *order] if whole else order)
 
 
 def figures(asked: Sequence[Question], fitted: Fitted) -> Mapping[str, float]:
@@ -222,7 +229,7 @@ def figures(asked: Sequence[Question], fitted: Fitted) -> Mapping[str, float]:
         denied[one.case.answerable].append(told_no)
         quoted = [one.answers(own) for own in _quoted(one, ranked)]
         if ranked:
-            first = np.array([right_by(ranked, one.named_notes)])
+            first = np.array([first_line_features(ranked, one.named_notes)])
             missed.append(float((probability(first, fitted.right)[0] - quoted[0]) ** 2))
         if not one.case.answerable:
             continue

@@ -30,7 +30,7 @@ from evals.llm.observations import ObservedCase
 from evals.metrics.classification import Outcome, accuracy, calibration_error, reliability
 from tools.base.domain import INTENTS
 from tools.base.errors import InputError
-from tools.rendering.output_files import writing
+from tools.base.output_files import writing
 
 FEWEST = 50
 """With fewer questions than this the fit says more about them than about the model."""

@@ -28,7 +28,7 @@ from evals.retrieval.search import find, indexed, read_found, read_pages
 from graphs.core.deps import Deps
 from graphs.query.evidence.overview_material import found_in
 from tools.evidence.spans import spans_of
-from tools.overview.selection import FEATURES, WEIGHTS, Weighed, select, weighed
+from tools.overview.selection import FEATURES, WEIGHTS, ScoredStatements, score_statements, select
 from tools.overview.statements import Statement, statements
 from tools.text.tokens import stems_in
 
@@ -41,7 +41,7 @@ class Judged:
     """A question, the statements an overview is chosen of, and by which each point is told."""
 
     case: Case
-    told: Weighed
+    told: ScoredStatements
     points: Sequence[Set[int]]
 
     @property
@@ -110,7 +110,7 @@ async def _statements(
 
 
 def _judged(case: Case, found: Sequence[Statement]) -> Judged:
-    told = weighed(found, np.zeros(len(FEATURES), np.float32))
+    told = score_statements(found, np.zeros(len(FEATURES), np.float32))
     return Judged(case, told, [{*_telling(point, told.told)} for point in case.points])
 
 

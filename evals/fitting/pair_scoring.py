@@ -24,11 +24,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.entailment.contradiction import verdict
+from agents.entailment.contradiction import predict_pair
 from agents.judge import pair_scoring, question_scoring, scan_scoring
 from agents.judge.candidate_pairs import candidate_pairs
-from agents.judge.judge import judged_alone, text_for_reader
-from agents.judge.pair_scoring import Shares, guarded
+from agents.judge.judge import score_pair, text_for_reader
+from agents.judge.pair_scoring import RelationProbabilities, is_nonassertive
 from evals.answers.span_questions import Matrix, Which
 from evals.claims.pairs import ClaimPair
 from evals.claims.vault_pairs import (
@@ -81,15 +81,15 @@ def alone(
     pairs: Sequence[tuple[Claim, Claim]], truth: Sequence[bool], shares: NDArray[np.float32]
 ) -> Sample:
     """The pairs but for those of which the reader is not believed anyway."""
-    found = [verdict(a.text, b.text) for a, b in pairs]
+    found = [predict_pair(a.text, b.text) for a, b in pairs]
     there = np.array(
         [
-            not (one.apart or guarded(a.text) or guarded(b.text))
+            not (one.apart or is_nonassertive(a.text) or is_nonassertive(b.text))
             for (a, b), one in zip(pairs, found, strict=True)
         ]
     )
     rows = [
-        pair_scoring.features(one, Shares(*own.tolist()))
+        pair_scoring.features(one, RelationProbabilities(*own.tolist()))
         for one, own in zip(found, shares, strict=True)
     ]
     return Sample(np.array(rows)[there], np.array(truth)[there], sum(truth))
@@ -141,17 +141,17 @@ def of_question(
 ) -> Sample:
     places = candidate_pairs(claims)
     pairs = [(claims[a], claims[b]) for a, b in places]
-    read = [Shares(*row.tolist()) for row in relations(pairs, reader)]
-    likely = np.array([judged_alone(a, b, one)[1] for (a, b), one in zip(pairs, read, strict=True)])
+    read = [RelationProbabilities(*row.tolist()) for row in relations(pairs, reader)]
+    likely = np.array([score_pair(a, b, one)[1] for (a, b), one in zip(pairs, read, strict=True)])
     # Another pair that clashes is not what is asked, and no wrong thing to tell of either.
     there = np.array(
         [
-            known.is_asked(a, b, one) or not (known.is_beside(a, b) or known.clashes(a, b))
+            known.is_target(a, b, one) or not (known.is_beside(a, b) or known.is_conflict(a, b))
             for a, b in pairs
         ],
         np.bool_,
     )
-    truth = np.array([known.is_asked(a, b, one) for a, b in pairs], np.bool_)
+    truth = np.array([known.is_target(a, b, one) for a, b in pairs], np.bool_)
     rows = question_scoring.features(places, likely)
     clashing = one is not None and one.kind in CLASHING
     return Sample(rows[there], clashing & truth[there], clashing)
@@ -199,7 +199,7 @@ def least(given: Mapping[str, Sample], likely: Mapping[str, Matrix], *, precisio
     return float(sure[order[enough[-1]]]) if len(enough) else 1.0
 
 
-def told(own: Sample, said: Which) -> tuple[float, float]:
+def precision_and_recall(own: Sample, said: Which) -> tuple[float, float]:
     """Precision and recall."""
     hits = int((own.truth & said).sum())
     return hits / max(1, int(said.sum())), hits / max(1, own.clashing)
@@ -240,7 +240,10 @@ def fit_pairs(given: Mapping[str, Sample]) -> None:
     likely = left_out(given)
     bound = least(given, likely, precision=TOLD["pair"])
     shown = {
-        name: (*told(own, own.rows[:, _CLASH] > 0), *told(own, likely[name] >= bound))
+        name: (
+            *precision_and_recall(own, own.rows[:, _CLASH] > 0),
+            *precision_and_recall(own, likely[name] >= bound),
+        )
         for name, own in given.items()
     }
     table("left out, alone", ("words P", "words R", "P", "R"), shown)
@@ -253,7 +256,10 @@ def fit_scans(given: Mapping[str, Sample]) -> None:
     likely = left_out(given, whole=True)
     sure, suspected = (least(given, likely, precision=one) for one in (TOLD["scan"], SUSPECTED))
     shown = {
-        name: (*told(own, likely[name] >= sure), *told(own, likely[name] >= suspected))
+        name: (
+            *precision_and_recall(own, likely[name] >= sure),
+            *precision_and_recall(own, likely[name] >= suspected),
+        )
         for name, own in given.items()
     }
     table("left out, in scans", ("P", "R", "suspected P", "R"), shown)
@@ -265,7 +271,7 @@ def fit_scans(given: Mapping[str, Sample]) -> None:
 def fit_questions(given: Mapping[str, Sample]) -> None:
     likely = left_out(given)
     bound = least(given, likely, precision=TOLD["question"])
-    shown = {name: told(own, likely[name] >= bound) for name, own in given.items()}
+    shown = {name: precision_and_recall(own, likely[name] >= bound) for name, own in given.items()}
     table("left out, in questions", ("P", "R"), shown)
     of_those = {
         name: own._replace(rows=own.rows[own.outright], truth=own.truth[own.outright])
@@ -274,7 +280,10 @@ def fit_questions(given: Mapping[str, Sample]) -> None:
     sure = {name: likely[name][own.outright] for name, own in given.items()}
     outright = least(of_those, sure, precision=TOLD["outright"])
     shown = {
-        name: (float((sure[name] >= outright).sum()), told(own, sure[name] >= outright)[0])
+        name: (
+            float((sure[name] >= outright).sum()),
+            precision_and_recall(own, sure[name] >= outright)[0],
+        )
         for name, own in of_those.items()
     }
     table("left out, asked outright", ("told", "P"), shown)

@@ -27,9 +27,9 @@ from evals.datasets.records import Record, read_lines
 from evals.retrieval.search import indexed
 from graphs.core.deps import Deps
 from graphs.core.state import QueryContext, QueryState
-from graphs.query import answer, interpret
+from graphs.query import interpret, thread_state
 from graphs.query.retrieval.named_notes import named_notes
-from graphs.query.retrieval.retrieve import nearest
+from graphs.query.retrieval.semantic_search import nearest
 from tools.senses.decision import (
     ASK_BY_WORDS,
     ASK_FEATURES,
@@ -84,8 +84,8 @@ async def observe(vault: Path, questions: Sequence[Question]) -> list[Observed]:
 
 
 async def _named(question: Question, deps: Deps) -> list[Named]:
-    state = cast("QueryState", {**answer.blank(question.q), "intent": None})
-    plan = (await interpret.read(state, deps, _CONTEXT))["plan"]
+    state = cast("QueryState", {**thread_state.reset_state(question.q), "intent": None})
+    plan = (await interpret.interpret_question(state, deps, _CONTEXT))["plan"]
     return await named_notes(plan, deps, nearest(deps))
 
 

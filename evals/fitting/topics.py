@@ -59,7 +59,7 @@ class Narrowed:
         clear = [at for at, path in enumerate(self.paths) if path not in self.may - self.wanted]
         return self.rows[clear], np.array([self.paths[at] in self.wanted for at in clear])
 
-    def said(self, weights: Matrix) -> set[str]:
+    def predicted(self, weights: Matrix) -> set[str]:
         scores = self.rows @ weights
         return {path for path, score in zip(self.paths, scores, strict=True) if score >= 0.0}
 
@@ -114,7 +114,7 @@ def _fitted(asked: Iterable[Narrowed]) -> Matrix:
 
 
 def _figures(asked: Sequence[Narrowed], weights: Matrix) -> list[float]:
-    said = [(one, one.said(weights)) for one in asked]
+    said = [(one, one.predicted(weights)) for one in asked]
     return [
         len(asked),
         float(np.mean([one.exact(own) for one, own in said])),

@@ -13,7 +13,7 @@ from tokenizers import Tokenizer
 
 from agents.interpreter.classifiers.features import Features, read_features
 from agents.interpreter.classifiers.head import vector_text
-from agents.interpreter.plan import read_asked
+from agents.interpreter.plan import parse_question
 from tools.base.domain import INTENTS
 from tools.base.errors import InputError
 from tools.semantic import minilm
@@ -157,7 +157,7 @@ def _empty(length: int) -> dict[str, Any]:
 def features_of(query: str) -> Features:
     """As the interpreter reads them; a question whose date is refused is read without it."""
     try:
-        return read_asked(query, now=NOW).features
+        return parse_question(query, now=NOW).features
     except InputError:
         return read_features(query)
 

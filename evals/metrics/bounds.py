@@ -32,7 +32,7 @@ def read_bounds(file: Path = BASELINE) -> dict[str, float]:
     return _BOUNDS.validate_json(file.read_bytes())
 
 
-def holds(score: Score, bound: float) -> bool:
+def is_within_bound(score: Score, bound: float) -> bool:
     """Whether the score keeps its bound."""
     return score.value <= bound if score.lower_is_better else score.value >= bound
 
@@ -74,7 +74,7 @@ def _compared(name: str, score: Score | None, bound: float | None) -> Comparison
     elif bound is None:
         verdict = "no bound yet"
     else:
-        verdict = "" if holds(score, bound) else "MISSED"
+        verdict = "" if is_within_bound(score, bound) else "MISSED"
     sign = "≤" if score is not None and score.lower_is_better else "≥"
     return Comparison(
         name=name,

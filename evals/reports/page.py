@@ -11,7 +11,15 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from evals.answers.evidence import MEASURES as ANSWER_MEASURES
-from evals.answers.evidence import Asked, Quoted, by_kind, came_first, in_digits, measured, missed
+from evals.answers.evidence import (
+    AnswerOutcome,
+    Quoted,
+    by_kind,
+    came_first,
+    in_digits,
+    measured,
+    missed,
+)
 from evals.claims import pairs as claim_pairs
 from evals.claims.pairs import Label, PairOutcome
 from evals.datasets.judgements import Judgements
@@ -28,20 +36,20 @@ from evals.metrics.classification import (
     summarise,
 )
 from evals.metrics.ranking import average_precision, precision_recall
-from evals.reports.tables import overview_rows, told
+from evals.reports.tables import overview_rows, with_interval
 from evals.retrieval.rankings import (
     ANSWERED,
     MEASURES,
     Level,
     Searched,
+    answerability_auroc,
     levels,
     recalls,
-    told_apart,
 )
 from graphs.cli.output.console import show_line
 from tools.base.domain import Intent
 from tools.base.errors import InputError
-from tools.rendering.output_files import writing
+from tools.base.output_files import writing
 from tools.temporal.clock import local_now
 
 TEMPLATE = "page.html.jinja"
@@ -117,7 +125,9 @@ class Findings:
         default_factory=dict[str, tuple[Sequence[Searched], Judgements]]
     )
     checks: Mapping[str, Sequence[Check]] = field(default_factory=dict[str, Sequence[Check]])
-    answers: Mapping[str, Sequence[Asked]] = field(default_factory=dict[str, Sequence[Asked]])
+    answers: Mapping[str, Sequence[AnswerOutcome]] = field(
+        default_factory=dict[str, Sequence[AnswerOutcome]]
+    )
     bounds: Sequence[Comparison] = ()
 
 
@@ -163,7 +173,7 @@ def write_report(path: Path, findings: Findings, *, now: datetime) -> None:
     path.write_text(page, "utf-8")
 
 
-def _answer_set(name: str, found: Sequence[Asked]) -> AnswerSet:
+def _answer_set(name: str, found: Sequence[AnswerOutcome]) -> AnswerSet:
     groups = {"all": found, **by_kind(found)}
     return AnswerSet(
         name=name,
@@ -183,7 +193,7 @@ def _answer_set(name: str, found: Sequence[Asked]) -> AnswerSet:
     )
 
 
-def _shown_first(one: Asked) -> str:
+def _shown_first(one: AnswerOutcome) -> str:
     first = came_first(one)
     return f"{first.path}:{first.first}" if isinstance(first, Quoted) else first
 
@@ -221,10 +231,12 @@ def _question_set(name: str, outcomes: Sequence[Outcome]) -> QuestionSet:
 
 
 def _check_set(name: str, done: Sequence[Check]) -> CheckSet:
-    by_kind = [(f"{language}, {kind}", told(s)) for (language, kind), s in shares(done).items()]
+    by_kind = [
+        (f"{language}, {kind}", with_interval(s)) for (language, kind), s in shares(done).items()
+    ]
     return CheckSet(
         name=name,
-        shares=[("all", told(share(done))), *by_kind],
+        shares=[("all", with_interval(share(done))), *by_kind],
         wrong=[check for check in done if not check.right],
     )
 
@@ -257,7 +269,7 @@ def _search_set(name: str, searched: Sequence[Searched], judgements: Judgements)
     from evals.reports import charts
 
     overview = [("questions", str(len(searched)))]
-    apart = told_apart(searched)
+    apart = answerability_auroc(searched)
     if apart is not None:
         overview.append(("AUROC of answerable", f"{apart:.3f}"))
     return SearchSet(

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import shorten
 
-from evals.answers.evidence import Asked, Quoted, by_kind, came_first, missed
+from evals.answers.evidence import AnswerOutcome, Quoted, by_kind, came_first, missed
 from evals.answers.self_questions import EXPLAINED
 from evals.datasets.evidence import Place
 from evals.metrics.classification import Share
@@ -56,7 +56,7 @@ class Row:
     top3: int
 
 
-def rows(found: Sequence[Asked]) -> list[Row]:
+def rows(found: Sequence[AnswerOutcome]) -> list[Row]:
     """What each kind came to, in the order in which kinds are explained."""
     kinds = by_kind(found)
     return [
@@ -82,7 +82,7 @@ def headline(run: SelfCheck) -> str:
 
 def self_page(
     run: SelfCheck,
-    found: Sequence[Asked],
+    found: Sequence[AnswerOutcome],
     notes: Sequence[Note],
     *,
     vault: str,
@@ -125,7 +125,7 @@ def _row(row: Row) -> str:
     return f"<tr><td>{text(row.kind)}<br>{explained}</td>{numbers}</tr>\n"
 
 
-def _missed(one: Asked, lines: Mapping[str, Sequence[str]], *, vault: str) -> str:
+def _missed(one: AnswerOutcome, lines: Mapping[str, Sequence[str]], *, vault: str) -> str:
     """A question, what it asks for and what came first instead."""
     case = one.case
     about = [case.kind, *([f"after “{case.after}”"] if case.after else [])]

@@ -21,7 +21,7 @@ from evals.metrics.classification import (
     grouped,
     summarise,
 )
-from evals.retrieval.rankings import MEASURES, Searched, levels, told_apart
+from evals.retrieval.rankings import MEASURES, Searched, answerability_auroc, levels
 from tools.base.domain import INTENTS
 from tools.base.guards import terminal_text
 
@@ -53,9 +53,9 @@ def overview_rows(summary: Summary) -> Iterable[tuple[str, str]]:
     refused = f", {summary.refused} refused" if summary.refused else ""
     yield "questions", f"{summary.questions}{refused}"
     if summary.accuracy is not None:
-        yield "rightly read", told(summary.accuracy)
+        yield "rightly read", with_interval(summary.accuracy)
     if summary.accuracy_of_clear is not None and summary.accuracy_of_clear != summary.accuracy:
-        yield "rightly read, clear questions", told(summary.accuracy_of_clear)
+        yield "rightly read, clear questions", with_interval(summary.accuracy_of_clear)
     if summary.calibration_error is not None:
         yield "calibration error, clear questions", f"{summary.calibration_error:.3f}"
     if summary.asking is not None and summary.asking.ambiguity.support:
@@ -65,13 +65,13 @@ def overview_rows(summary: Summary) -> Iterable[tuple[str, str]]:
             f"precision {found.precision:.3f}, recall {found.recall:.3f}, F1 {found.f1:.3f}",
         )
     if summary.asking is not None and summary.asking.interrupted is not None:
-        yield "clear questions interrupted", told(summary.asking.interrupted)
+        yield "clear questions interrupted", with_interval(summary.asking.interrupted)
     yield "decided by", ", ".join(f"{by} {n}" for by, n in sorted(summary.decided_by.items()))
     times = ", ".join(f"p{percent} {ms:.1f}" for percent, ms in summary.ms.items())
     yield "milliseconds a question", times
 
 
-def told(value: Share) -> str:
+def with_interval(value: Share) -> str:
     """A share with its counts and 95 % interval."""
     low, high = value.interval
     return f"{value.value:.3f} ({value.hits} of {value.count}, {low:.3f} to {high:.3f})"
@@ -142,7 +142,7 @@ def claim_tables(name: str, outcomes: Sequence[PairOutcome]) -> Iterable[Table]:
             if found is not None:
                 values = (f"{value:.3f}" for value in (found.precision, found.recall, found.f1))
                 scores = (*values, str(found.support))
-            alarms = "" if summary.alarms is None else told(summary.alarms)
+            alarms = "" if summary.alarms is None else with_interval(summary.alarms)
             table.add_row(_plain(source or "no source"), *scores, alarms)
         yield table
 
@@ -156,7 +156,7 @@ def retrieval_tables(
     refused = sum(one.error is not None for one in searched)
     if refused:
         table.add_row("refused", str(refused))
-    apart = told_apart(searched)
+    apart = answerability_auroc(searched)
     if apart is not None:
         table.add_row("AUROC of answerable", f"{apart:.3f}")
     yield table

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tools.text.idf import rarity
+from tools.text.idf import idf
 from tools.text.stemming import fold_word, stem
 
 _WORD = re.compile(r"[^\W_]+")
@@ -52,7 +52,7 @@ def block_scores(
                 sizes[near] += share * lengths[far]
                 for one, count in counts[far].items():
                     around[near][one] = around[near].get(one, 0.0) + share * count
-    rare = rarity(wanted, [own.keys() for own in around])
+    rare = idf(wanted, [own.keys() for own in around])
     greatest = (_K1 + 1.0) * sum(rare.values())
     average = sum(sizes) / len(sizes) if sizes else 1.0
     return [

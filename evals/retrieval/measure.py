@@ -15,11 +15,11 @@ from typing import Any
 from evals.datasets.collection import lines, note
 from evals.datasets.judgements import Judgements, Query, read_judgements, read_queries
 from evals.metrics.figures import table
-from evals.retrieval.rankings import MEASURES, Searched, levels, told_apart
+from evals.retrieval.rankings import MEASURES, Searched, answerability_auroc, levels
 from evals.retrieval.runs import search_all
 from evals.retrieval.search import block_ids, read_pages
 from tools.base.domain import INTENTS, Intent
-from tools.settings.settings import load_settings
+from tools.settings.loading import load_settings
 
 NOTES, TURNS = "notes", "blocks"
 
@@ -77,7 +77,7 @@ async def conversations(folder: Path, intent: Intent | None = None) -> None:
                 f"{folder.name}, {measure} of {name} by {by}",
                 *columns(searched, judgements, groups, level=level, measure=measure),
             )
-    apart = {name: told_apart(some) for name, some in grouped(searched, vaults).items()}
+    apart = {name: answerability_auroc(some) for name, some in grouped(searched, vaults).items()}
     known = {name: value for name, value in apart.items() if value is not None}
     table(f"{folder.name}, AUROC", [*known], {"answerable": [*known.values()]})
 

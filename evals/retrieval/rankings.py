@@ -201,7 +201,7 @@ def measures[T: Hashable](found: Sequence[T], gains: Mapping[T, float]) -> tuple
     )
 
 
-def told_apart(searched: Iterable[Searched]) -> float | None:
+def answerability_auroc(searched: Iterable[Searched]) -> float | None:
     """AUROC of ``answerable``; None unless there are questions of both kinds."""
     said = [(one.query.answerable, one.answerable) for one in searched]
     positives = [score for truly, score in said if truly is True]

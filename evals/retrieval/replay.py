@@ -25,9 +25,9 @@ from graphs.core.deps import Deps
 from graphs.ingest.sync_graph import fill_graph
 from graphs.query.retrieval.facts import find_facts
 from tools.base.domain import Moment
-from tools.graph.statements import said
+from tools.graph.statements import version_content
 from tools.runtime.services import graph_service, stop
-from tools.settings.settings import load_settings
+from tools.settings.loading import load_settings
 from tools.text.normalize import fold_name
 from tools.vault.disk.files import scan
 from tools.vault.git.repository import read_log
@@ -41,7 +41,7 @@ _AT_MOST = 6
 _LATEST = datetime(2200, 1, 1, tzinfo=UTC)
 
 
-type Called = Callable[[str], tuple[str | None, str]]
+type ResolveName = Callable[[str], tuple[str | None, str]]
 """The path of the note that a link's target leads to, if any, and its folded title."""
 
 
@@ -96,7 +96,7 @@ def commit_all(folder: Path, texts: Sequence[Text]) -> None:
     _git(folder, "reset", "-q", "--hard")
 
 
-def replayed(texts: Sequence[Text], called: Called, at: Moment) -> set[tuple[str, str]]:
+def replayed(texts: Sequence[Text], called: ResolveName, at: Moment) -> set[tuple[str, str]]:
     """(Relation, folded title of the target) as the version that speaks says them of others."""
     speaking: Text | None = None
     before: tuple[datetime | None, datetime | None] | None = None
@@ -118,7 +118,7 @@ def replayed(texts: Sequence[Text], called: Called, at: Moment) -> set[tuple[str
     note = parse_note(speaking.path, raw, mtime=_LATEST)
     told = {
         (s.relation, called(s.target) if s.kind == "link" else (None, _plain(s.target)))
-        for s in said(note).statements
+        for s in version_content(note).statements
         if s.kind != "tag"
     }
     return {(relation, title) for relation, (path, title) in told if path != speaking.path}
@@ -175,7 +175,7 @@ async def fill(deps: Deps) -> None:
     await fill_graph(deps)
 
 
-def naming(deps: Deps) -> Called:
+def naming(deps: Deps) -> ResolveName:
     """How a link's target leads to the path and the title of a note of today."""
     resolve = resolver(deps.catalog.link_targets())
     records = deps.catalog.records(deps.catalog.paths())

@@ -21,17 +21,18 @@ from graphs.core.deps import Deps
 from graphs.core.nodes import Update
 from graphs.core.notes_read import NotesRead, Texts
 from graphs.core.state import QueryContext, QueryState
-from graphs.query import answer as assembly
-from graphs.query import interpret
+from graphs.query import interpret, thread_state
 from graphs.query.evidence.evidence import (
-    Sought,
+    EvidenceQuery,
+    candidate_notes,
+    evidence_query,
     find_evidence,
-    looked_through,
-    sought_by,
-    told_by_notes,
+    note_texts,
 )
 from graphs.query.merge import merge_hits
-from graphs.query.retrieval.retrieve import graph_hits, semantic_hits, text_hits
+from graphs.query.retrieval.graph_search import graph_hits
+from graphs.query.retrieval.semantic_search import semantic_hits
+from graphs.query.retrieval.text_search import text_hits
 from graphs.stores.server_start import start_servers
 from tools.base import guards
 from tools.base.domain import SOURCES, Before, Block, Hit, Intent, Note, QueryPlan, Result, Source
@@ -39,7 +40,8 @@ from tools.base.errors import BrainError, InputError
 from tools.ranking.fusion import each_once, may_find
 from tools.runtime.services import local_services, stop
 from tools.runtime.telemetry_off import silence_telemetry
-from tools.settings.settings import Settings, load_settings
+from tools.settings.loading import load_settings
+from tools.settings.settings import Settings
 from tools.vault.disk.files import read_bytes, scan
 from tools.vault.notes.lines import read_lines
 from tools.vault.notes.notes import parse_note
@@ -133,10 +135,12 @@ def read_pages(settings: Settings) -> dict[str, Page]:
     }
 
 
-async def looked_into(found: Found, sought: Sought, deps: Deps) -> tuple[list[Result], Texts]:
+async def looked_into(
+    found: Found, sought: EvidenceQuery, deps: Deps
+) -> tuple[list[Result], Texts]:
     """The notes found that an answer would read, each once, and what is read of them."""
     hits = [*found.semantic, *found.text]
-    looked = each_once(looked_through(found.merged, found.behind, hits))
+    looked = each_once(candidate_notes(found.merged, found.behind, hits))
     lines = await asyncio.to_thread(
         read_lines,
         {one.note_path for one in looked},
@@ -144,12 +148,12 @@ async def looked_into(found: Found, sought: Sought, deps: Deps) -> tuple[list[Re
         max_bytes=deps.settings.max_note_bytes,
     )
     there = [one for one in looked if one.note_path in lines]
-    return there, told_by_notes(sought, there, lines, hits)
+    return there, note_texts(sought, there, lines, hits)
 
 
 async def read_found(found: Found, deps: Deps) -> NotesRead:
     """What the notes found say, as an answer would read it; nothing is quoted of them yet."""
-    sought = await asyncio.to_thread(sought_by, found.plan, deps)
+    sought = await asyncio.to_thread(evidence_query, found.plan, deps)
     looked, texts = await looked_into(found, sought, deps)
     hits = [*found.semantic, *found.text]
     evidence = await find_evidence(sought, looked, texts, hits, deps)
@@ -165,9 +169,9 @@ async def find(
     """
     asked = guards.question(question)
     said = {} if before is None else {"before": before}
-    state = cast("QueryState", {**assembly.blank(asked), "intent": intent, **said})
-    state = _with(state, await interpret.read(state, deps, _CONTEXT))
-    state = _with(state, await interpret.settle(state, deps, _CONTEXT))
+    state = cast("QueryState", {**thread_state.reset_state(asked), "intent": intent, **said})
+    state = _with(state, await interpret.interpret_question(state, deps, _CONTEXT))
+    state = _with(state, await interpret.clarify(state, deps, _CONTEXT))
     plan = state["plan"]
     sources: list[Source] = [
         source for source in SOURCES if source != "graph" or source in plan.route

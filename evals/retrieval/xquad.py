@@ -17,7 +17,7 @@ from tools.semantic.encoder import load_encoder
 LANGUAGES = ("en", "tr")
 
 
-class Asked(Record):
+class XquadQuestion(Record):
     """A question about a passage; both languages call it by the same id."""
 
     id: Text
@@ -34,7 +34,9 @@ def main() -> int:
     parser.add_argument("--encoder", default=e5.NAME)
     options = parser.parse_args()
     encoder = load_encoder(options.encoder, ollama_url="")
-    asked = {own: read_lines(options.folder / f"xquad_{own}.jsonl", Asked) for own in LANGUAGES}
+    asked = {
+        own: read_lines(options.folder / f"xquad_{own}.jsonl", XquadQuestion) for own in LANGUAGES
+    }
     passages = {
         own: list(dict.fromkeys(one.passage for one in rows)) for own, rows in asked.items()
     }

@@ -7,7 +7,7 @@ from deepeval.evaluate import assert_test
 from deepeval.metrics import BaseMetric
 from deepeval.test_case import LLMTestCase
 
-from evals.metrics.bounds import Score, holds, read_bounds
+from evals.metrics.bounds import Score, is_within_bound, read_bounds
 
 BOUNDS = read_bounds()
 
@@ -23,7 +23,7 @@ class WithinBound(BaseMetric):
 
     def measure(self, test_case: LLMTestCase, *_args: Any, **_options: Any) -> float:
         self.score = self._measured.value
-        self.success = holds(self._measured, self.threshold or 0.0)
+        self.success = is_within_bound(self._measured, self.threshold or 0.0)
         sign = "at most" if self._measured.lower_is_better else "at least"
         self.reason = f"{test_case.input} is {self.score:.3f}, to be {sign} {self.threshold}"
         return self.score

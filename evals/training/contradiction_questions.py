@@ -18,7 +18,7 @@ import numpy as np
 from agents.interpreter.classifiers.contradiction_questions import (
     ASKS,
     WEIGHTS,
-    read_clash_question,
+    classify_contradiction_question,
 )
 from agents.interpreter.classifiers.head import vector_text
 from evals.datasets.files import DATA
@@ -59,7 +59,10 @@ def main() -> int:
         for file in sorted((DATA / "answers").glob("*.jsonl"))
         for line in file.read_text("utf-8").splitlines()
     ]
-    found = [read_clash_question(features_of(q), reader.vector(vector_text(q))) for q in asked]
+    found = [
+        classify_contradiction_question(features_of(q), reader.vector(vector_text(q)))
+        for q in asked
+    ]
     taken = [one.asks > ASKS for one in found]
     sys.stdout.write(f"answers: {sum(taken)} of {len(asked)} taken for such\n")
     return 0

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from agents.interpreter.classifiers.head import vector_text
-from agents.interpreter.conversation import LEANS, WEIGHTS, leaning
+from agents.interpreter.conversation import LEANS, WEIGHTS, context_dependence
 from evals.datasets.dialogues import Dialogue, part
 from evals.datasets.files import DATA
 from evals.datasets.records import read_lines
@@ -50,7 +50,9 @@ def main() -> int:
         for one in read_lines(file, Dialogue):
             for at, turn in enumerate(one.turns):
                 vector = reader.vector(vector_text(turn.q))
-                said[part(turn, at)].append(leaning(features_of(turn.q), vector) >= LEANS)
+                said[part(turn, at)].append(
+                    context_dependence(features_of(turn.q), vector) >= LEANS
+                )
         shares = ", ".join(f"{name} {np.mean(own):.3f}" for name, own in sorted(said.items()))
         sys.stdout.write(f"{file.stem}: taken for leaning: {shares}\n")
     return 0

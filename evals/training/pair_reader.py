@@ -89,13 +89,15 @@ class Pair(ClaimPair):
     @property
     def relations(self) -> tuple[int, ...]:
         """The places in ``RELATIONS`` of what the pair may be: of ``none`` all but the clashes."""
-        label = "change" if self.clashes and self.kind == "change" else self.label or "none"
+        label = (
+            "change" if self.is_contradiction and self.kind == "change" else self.label or "none"
+        )
         return (
             tuple(range(CLASHES, len(RELATIONS))) if label == "none" else (RELATIONS.index(label),)
         )
 
     @property
-    def clashes(self) -> bool:
+    def is_contradiction(self) -> bool:
         return self.label == "contradiction"
 
 
@@ -248,9 +250,9 @@ def likely(
     return found
 
 
-def told(pairs: Sequence[Pair], likely: NDArray[np.float32]) -> str:
+def separation(pairs: Sequence[Pair], likely: NDArray[np.float32]) -> str:
     """How well clashes are told from all else, in a line."""
-    truly = np.array([one.clashes for one in pairs])
+    truly = np.array([one.is_contradiction for one in pairs])
     sure = likely[:, :CLASHES].sum(1)
     if not truly.any():
         shares = "  ".join(f"above {at} {(sure > at).mean():.3f}" for at in (0.5, 0.7, 0.9))
@@ -310,7 +312,7 @@ def main() -> int:
         for one in read_lines(file, Pair):
             measured.setdefault(f"{file.stem} {one.source or ''}", []).append(one)
     for name, own in measured.items():
-        print(name, len(own), told(own, likely(base, weights, params, own)), flush=True)
+        print(name, len(own), separation(own, likely(base, weights, params, own)), flush=True)
     return 0
 
 

@@ -25,7 +25,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from agents.interpreter.plan import read_asked
+from agents.interpreter.plan import parse_question
 from agents.interpreter.wording.concepts import (
     FIRST,
     INSIDE,
@@ -206,7 +206,7 @@ def batch_of(questions: Sequence[Labelled], tokenizer: Any) -> dict[str, Any]:
 
 def dates_in(query: str) -> Span | None:
     try:
-        return read_asked(query, now=NOW).dates
+        return parse_question(query, now=NOW).dates
     except InputError:  # a date that is none
         return None
 

@@ -28,7 +28,7 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.interpreter.conversation import together
+from agents.interpreter.conversation import with_context
 from evals.datasets.dialogues import Dialogue
 from evals.datasets.evidence import AnswerCase, Place
 from evals.datasets.files import DATA
@@ -62,7 +62,7 @@ _WIDTH = 256
 type Array = NDArray[np.float32]
 
 
-class Asked(NamedTuple):
+class TrainingQuestion(NamedTuple):
     """A question, and the places of the passages that hold its answer among those of its vault."""
 
     question: str
@@ -75,10 +75,12 @@ class Searched:
 
     chunks: Sequence[Chunk]
     vectors: Array
-    learned: list[Asked] = field(default_factory=list[Asked])
-    measured: dict[str, list[Asked]] = field(default_factory=dict[str, list[Asked]])
+    learned: list[TrainingQuestion] = field(default_factory=list[TrainingQuestion])
+    measured: dict[str, list[TrainingQuestion]] = field(
+        default_factory=dict[str, list[TrainingQuestion]]
+    )
 
-    def asked(self, question: str, gold: Iterable[Place]) -> list[Asked]:
+    def with_gold(self, question: str, gold: Iterable[Place]) -> list[TrainingQuestion]:
         """The question with the passages that answer it; none where no passage does."""
         places = list(gold)
         found = tuple(
@@ -91,7 +93,7 @@ class Searched:
                 for place in places
             )
         )
-        return [Asked(question, found)] if found else []
+        return [TrainingQuestion(question, found)] if found else []
 
 
 class Vaults:
@@ -113,7 +115,7 @@ class Vaults:
         for file in files:
             vault = self[file.parent.name]
             for case in read_lines(file, AnswerCase):
-                vault.learned += vault.asked(case.q, case.gold)
+                vault.learned += vault.with_gold(case.q, case.gold)
 
     def measure(self, files: Iterable[Path], name: str) -> None:
         """Measure by them, under a name."""
@@ -121,7 +123,7 @@ class Vaults:
             vault = self[file.parent.name]
             own = vault.measured.setdefault(name, [])
             for case in read_lines(file, AnswerCase):
-                own += vault.asked(case.q, case.gold)
+                own += vault.with_gold(case.q, case.gold)
 
     def dialogues(self, file: Path, *, name: str | None = None) -> None:
         """Learn from a file of dialogues, or measure what leans in them under a name."""
@@ -129,7 +131,9 @@ class Vaults:
             vault, before = self[dialogue.vault], list[str]()
             for turn in dialogue.turns:
                 leans = turn.leans and bool(before)
-                asked = vault.asked(together(before, turn.q) if leans else turn.q, turn.gold)
+                asked = vault.with_gold(
+                    with_context(before, turn.q) if leans else turn.q, turn.gold
+                )
                 if name is None:
                     vault.learned += asked
                 elif leans or len(dialogue.turns) == 1:
@@ -158,7 +162,9 @@ class Trainer:
         self._tokenizer: Any = self.base.tokenizer()
         self._tokenizer.enable_truncation(TOKENS)
 
-    def batches(self, vault: Searched, questions: Sequence[Asked]) -> Iterator[dict[str, Any]]:
+    def batches(
+        self, vault: Searched, questions: Sequence[TrainingQuestion]
+    ) -> Iterator[dict[str, Any]]:
         """The questions, so many at a time, beside all passages of their vault."""
         room = -(-len(vault.vectors) // _WIDTH) * _WIDTH
         passages = np.zeros((room, DIMENSIONS), np.float32)

@@ -24,7 +24,7 @@ from evals.datasets.records import read_lines
 from tools.base.domain import Reading
 from tools.evidence.features import Candidate
 from tools.evidence.ranking import first_ranked
-from tools.evidence.windows import LONGEST, alone, first_windows
+from tools.evidence.windows import LONGEST, first_windows, span_input
 from tools.text.sentences import split
 from tools.text.stopwords import GRAMMAR
 
@@ -101,7 +101,7 @@ def written(found: Iterable[Question], rng: random.Random, reading: Reading) -> 
         drawn = draw(list({id(own): own for own in order}.values()), one.found, gold, rng)
         if drawn:
             best = next((own for own in order if id(own) in gold), order[0])
-            (asked,) = (own.question for own in one.sought.alone([best]))
+            (asked,) = (own.question for own in one.sought.span_inputs([best]))
             plain = asked == one.sought.asked.reading.wanted
             typed = _as_typed(one.case.q, rng) if plain else asked
             yield Group(question=typed, windows=drawn)
@@ -139,7 +139,7 @@ def _spans(
     wrong = [one for one in order if id(one) not in gold]
     answers = _answers(list(right.values()), _GOLD, rng)
     drawn = _beside(answers, wrong, _MOST_ALONE, rng)
-    return tuple(Shown(*alone(one, "")[1:], (id(one) in gold,)) for one in drawn)
+    return tuple(Shown(*span_input(one, "")[1:], (id(one) in gold,)) for one in drawn)
 
 
 def _answers[T](right: Sequence[T], most: int, rng: random.Random) -> list[T]:

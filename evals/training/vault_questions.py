@@ -258,10 +258,10 @@ def _swapped(one: Labelled, pool: Pool, rng: random.Random) -> Labelled:
 def _with(names: VaultNames, kind: int, old: str, new: str) -> VaultNames:
     """The names with a new one of a kind, if the old one is there."""
     match NARROWS[kind]:
-        case "tag" if names.tags.meant(old, turkish=False):
-            return replace(names, tags=names.tags.with_one(new))
-        case "folder" if names.folders.meant(old, turkish=False):
-            return replace(names, folders=names.folders.with_one(new))
+        case "tag" if names.tags.resolve(old, turkish=False):
+            return replace(names, tags=names.tags.with_name(new))
+        case "folder" if names.folders.resolve(old, turkish=False):
+            return replace(names, folders=names.folders.with_name(new))
         case "note" if fold_name(old) in names.notes:
             return replace(names, notes={*names.notes, fold_name(new)})
         case _:

@@ -33,7 +33,7 @@ from tools.evidence.spans import Span, spans_of
 from tools.semantic import minilm
 from tools.semantic.encoder import MiniLmEncoder
 from tools.semantic.encoder_graph import in_steps
-from tools.text.idf import rarity
+from tools.text.idf import idf
 from tools.text.language import is_turkish
 from tools.text.likeness import UNLIKE_ITSELF, VECTORS
 from tools.text.tokens import stem, stems, stems_in, words_of
@@ -59,7 +59,7 @@ _WORD = re.compile(r"[a-z]{3,}")
 type Array = NDArray[np.float32]
 
 
-class Told(NamedTuple):
+class SpanStems(NamedTuple):
     """A span: its note, its stems, and those of what stands over it alone."""
 
     path: str
@@ -68,7 +68,7 @@ class Told(NamedTuple):
     over: tuple[str, ...]
 
 
-class Asked(NamedTuple):
+class QuestionStems(NamedTuple):
     """The stems of a question by their rarity, and the places of the spans that answer it."""
 
     weights: Mapping[str, float]
@@ -78,9 +78,9 @@ class Asked(NamedTuple):
 class Vault(NamedTuple):
     """All spans of a vault, the places of those that have a stem, and what is asked of it."""
 
-    told: Sequence[Told]
+    told: Sequence[SpanStems]
     holding: Mapping[str, Sequence[int]]
-    questions: Sequence[Asked]
+    questions: Sequence[QuestionStems]
 
 
 def vaults_below(folder: Path) -> list[Vault]:
@@ -102,7 +102,7 @@ def vault(notes: Path, questions: Path) -> Vault:
     for at, one in enumerate(told):
         by_note[one.path].append(at)
     texts = [frozenset(one) for one in of_note.values()]
-    asked: list[Asked] = []
+    asked: list[QuestionStems] = []
     for case in read_lines(questions, AnswerCase):
         if is_turkish(case.q):
             continue
@@ -112,16 +112,16 @@ def vault(notes: Path, questions: Path) -> Vault:
         gold = tuple(at for at in places if answers(told[at].path, told[at].span, case.gold))
         words = stems(text_query(case.q).words)
         if gold and words:
-            asked.append(Asked(rarity(words, texts), gold))
+            asked.append(QuestionStems(idf(words, texts), gold))
     return Vault(told, holding, asked)
 
 
-def _told(file: Path, notes: Path) -> Iterator[Told]:
+def _told(file: Path, notes: Path) -> Iterator[SpanStems]:
     path = file.relative_to(notes).as_posix()
     for span in spans_of(file.read_text(encoding="utf-8")):
         own = tuple(dict.fromkeys(stems_in(span.text)))
         over = dict.fromkeys(stems_in(span.under(file.stem)))
-        yield Told(path, span, own, tuple(one for one in over if one not in own))
+        yield SpanStems(path, span, own, tuple(one for one in over if one not in own))
 
 
 def vocabulary(encoder: MiniLmEncoder, vaults: Iterable[Vault]) -> tuple[list[str], Array]:
@@ -145,7 +145,7 @@ def vocabulary(encoder: MiniLmEncoder, vaults: Iterable[Vault]) -> tuple[list[st
     return list(found), np.float32(means / np.linalg.norm(means, axis=1, keepdims=True))
 
 
-def beside(one: Vault, asked: Asked, rng: random.Random) -> list[int]:
+def beside(one: Vault, asked: QuestionStems, rng: random.Random) -> list[int]:
     """The spans that a question is learned from: those that answer it come first."""
     shared: Counter[int] = Counter()
     for word, weight in asked.weights.items():
@@ -160,7 +160,7 @@ def beside(one: Vault, asked: Asked, rng: random.Random) -> list[int]:
 
 
 def packed(
-    one: Vault, asked: Asked, places: Sequence[int], rows: Mapping[str, int]
+    one: Vault, asked: QuestionStems, places: Sequence[int], rows: Mapping[str, int]
 ) -> dict[str, Any]:
     """A question beside spans as arrays: row 0 of ``said`` is of no word."""
     words = sorted(asked.weights, key=lambda word: -asked.weights[word])[:_WORDS]

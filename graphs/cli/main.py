@@ -27,8 +27,8 @@ from graphs.cli.options import (
     writable,
 )
 from graphs.cli.parser import PACKAGE, Commands
-from graphs.cli.serve import answered_by_resident
-from graphs.service.request import Asked
+from graphs.cli.serve import answer_by_service
+from graphs.service.request import QueryRequest
 from tools.base.errors import InputError
 from tools.runtime.process_name import name_process
 
@@ -176,7 +176,7 @@ def ask(
     """Ask the vault a question."""
 
     def start() -> int:
-        asked = Asked(
+        asked = QueryRequest(
             question=question,
             thread=thread,
             choose=choose,
@@ -190,7 +190,7 @@ def ask(
             interactive=not no_input,
             whole=whole or verbose,
         )
-        code = answered_by_resident(
+        code = answer_by_service(
             asked, vault=vault, data_dir=data_dir, as_json=as_json, verbose=verbose
         )
         if code is not None:
@@ -296,7 +296,7 @@ def watch(
     def start() -> int:
         writable(vault, data_dir)
         start_servers(vault, data_dir)
-        from graphs.cli import watch as watching
+        from graphs.cli.commands import watch as watching
 
         return run_async(watching.watch(vault=vault, data_dir=data_dir, as_json=as_json))
 

@@ -76,7 +76,7 @@ def _unforeseen(error: Exception) -> int:
 def writable(vault: Path | None, data_dir: Path | None) -> "Settings":
     """The settings of a command that writes. Raises StorageError where nothing can be written."""
     from graphs.stores.ownership import require_writable
-    from tools.settings.settings import load_settings
+    from tools.settings.loading import load_settings
 
     settings = load_settings(vault=vault, data_dir=data_dir)
     require_writable(settings)
@@ -86,6 +86,6 @@ def writable(vault: Path | None, data_dir: Path | None) -> "Settings":
 def start_servers(vault: Path | None, data_dir: Path | None) -> None:
     """Start them before the heavy imports, so that both happen at the same time."""
     from graphs.stores import server_start
-    from tools.settings.settings import load_settings
+    from tools.settings.loading import load_settings
 
     server_start.start_servers(load_settings(vault=vault, data_dir=data_dir))

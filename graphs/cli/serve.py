@@ -8,7 +8,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from graphs.cli.options import DataDir, Vault, run
-from graphs.service.request import Asked
+from graphs.service.request import QueryRequest
 
 
 def register(app: typer.Typer) -> None:
@@ -38,14 +38,14 @@ def serve(
     def start() -> int:
         from graphs.service import process
         from graphs.stores.ownership import claim
-        from tools.settings.settings import load_settings
+        from tools.settings.loading import load_settings
 
         settings = load_settings(vault=vault, data_dir=data_dir)
         claim(settings)
         if token:
             typer.echo(process.token(settings.data_dir))
             return 0
-        service = process.resident_service(settings, port=port)
+        service = process.query_service(settings, port=port)
         # A process of its own name, so that `brain stop` knows it from all others.
         _become([sys.executable, "-P", "-m", service.module, *service.arguments])
 
@@ -60,8 +60,8 @@ def _become(command: list[str]) -> NoReturn:
     os.execve(command[0], command, {**settled, **os.environ})  # noqa: S606
 
 
-def answered_by_resident(
-    asked: Asked,
+def answer_by_service(
+    asked: QueryRequest,
     *,
     vault: Path | None,
     data_dir: Path | None,
@@ -69,14 +69,14 @@ def answered_by_resident(
     verbose: bool,
 ) -> int | None:
     """Have the resident process answer and show it; None where there is none that can."""
-    from graphs.service.client import OtherSettingsError, ask_resident
+    from graphs.service.client import OtherSettingsError, ask_service
     from tools.settings.sources import find_place
 
     place = find_place({"vault": vault, "data_dir": data_dir})
     if place is None:
         return None
     try:
-        answer = ask_resident(place, asked)
+        answer = ask_service(place, asked)
     except OtherSettingsError:
         typer.echo(
             "`brain serve` runs with other settings or another version, so this answer is made "

@@ -12,32 +12,32 @@ from graphs.ingest.graph import Progress
 from graphs.query.citing import with_sources
 from graphs.stores.ownership import require_writable
 from tools.base.errors import InputError
-from tools.claims.report import Clash, FoundClash, KnownClashes
+from tools.claims.report import Conflict, FoundConflict, KnownConflicts
 from tools.settings.settings import Settings
 from tools.vault.storage.contradictions import ContradictionStore, Dismissals
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VaultClashes:
+class VaultConflicts:
     """Contradictions and changes: what is sure first, of that what is new.
 
     ``dismissed`` tells how many more were dismissed, ``unsure`` how many were left out as less
     sure.
     """
 
-    found: tuple[FoundClash, ...]
+    found: tuple[FoundConflict, ...]
     dismissed: int
     unsure: int
 
 
-class ScannedClashes:
+class ScannedConflicts:
     """What the last scan found, for the questions of a process."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._store: ContradictionStore | None = None
 
-    def __call__(self, paths: Collection[str] | None) -> KnownClashes:
+    def __call__(self, paths: Collection[str] | None) -> KnownConflicts:
         """What is sure between notes of ``paths``, or of all; nothing before the first scan.
 
         It blocks.
@@ -46,7 +46,7 @@ class ScannedClashes:
         """
         if self._store is None and self._settings.contradictions_path.exists():
             self._store = ContradictionStore(self._settings.contradictions_path)
-        found: Sequence[Clash] = ()
+        found: Sequence[Conflict] = ()
         if self._store:
             every = paths is None
             found = (
@@ -54,7 +54,7 @@ class ScannedClashes:
                 if every
                 else self._store.among(paths)
             )
-        return KnownClashes(
+        return KnownConflicts(
             found=found,
             dismissed=Dismissals(self._settings.dismissals_path).keys(),
             compared=self._store.compared() if self._store else 0,
@@ -65,15 +65,15 @@ class ScannedClashes:
             self._store.close()
 
 
-async def scan_clashes(deps: Deps, on_progress: Callable[[Progress], None]) -> None:
+async def scan_for_conflicts(deps: Deps, on_progress: Callable[[Progress], None]) -> None:
     """Scan what has changed, for one who holds ``only_scan``. Raises StorageError, SourceError."""
     with closing(ContradictionStore(deps.settings.contradictions_path)) as store:
         await ContradictionScan(deps, store).run(on_progress)
 
 
-async def find_clashes(
+async def find_conflicts(
     deps: Deps, on_progress: Callable[[Progress], None], *, unsure: bool
-) -> VaultClashes:
+) -> VaultConflicts:
     """Scan what has changed and give what is found, which has been seen then.
 
     What is less sure is given only where ``unsure`` asks for it.
@@ -84,7 +84,7 @@ async def find_clashes(
     with ExitStack() as held:
         # Waiting for the lock must not keep the loop.
         await asyncio.to_thread(held.enter_context, only_scan(deps.settings))
-        await scan_clashes(deps, on_progress)
+        await scan_for_conflicts(deps, on_progress)
     with closing(ContradictionStore(deps.settings.contradictions_path)) as store:
         every = await asyncio.to_thread(store.found)
         found = [one for one in every if one.sure or unsure]
@@ -94,7 +94,7 @@ async def find_clashes(
     cited = await asyncio.to_thread(with_sources, [one.clash for one in kept], deps)
     told = tuple(replace(one, clash=clash) for one, clash in zip(kept, cited, strict=True))
     left = {one.key for one in every} - {one.key for one in found} - dismissed
-    return VaultClashes(found=told, dismissed=len(found) - len(kept), unsure=len(left))
+    return VaultConflicts(found=told, dismissed=len(found) - len(kept), unsure=len(left))
 
 
 def dismiss(deps: Deps, keys: Sequence[str]) -> int:

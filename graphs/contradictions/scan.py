@@ -11,15 +11,15 @@ from itertools import batched
 
 import numpy as np
 
-from agents.judge.judge import clash_read, seconded, text_for_reader
+from agents.judge.judge import conflict_from_score, lexical_confirmation, text_for_reader
 from agents.judge.nearest_claims import Pairs, nearest_pairs
-from agents.judge.pair_scoring import Shares
+from agents.judge.pair_scoring import RelationProbabilities
 from agents.judge.scan_scoring import WEIGHTS as SCORING
 from agents.judge.scan_scoring import WORTH_KEEPING, confidences, scan_scoring
 from graphs.core.deps import Deps
 from graphs.ingest.graph import Progress
 from tools.base.domain import Claim
-from tools.claims.report import Scanned
+from tools.claims.report import ScannedConflict
 from tools.evidence.span_claims import span_claims
 from tools.evidence.spans import spans_of
 from tools.semantic.pair_reader import WEIGHTS as PAIR_READER
@@ -145,24 +145,24 @@ class ContradictionScan:
         for some in batched(other, _PAIRS_READ):
             texts = [(text_for_reader(claims[a]), text_for_reader(claims[b])) for a, b in some]
             for pair, row in zip(some, await self._deps.relate(texts), strict=True):
-                shares = Shares(*row.tolist())
-                if shares.clash >= WORTH_KEEPING:
+                shares = RelationProbabilities(*row.tolist())
+                if shares.conflict >= WORTH_KEEPING:
                     changed = shares.changed > shares.contradicts
-                    kept.append(ReadPair(*pair, likely=shares.clash, changed=changed))
+                    kept.append(ReadPair(*pair, likely=shares.conflict, changed=changed))
         return kept
 
-    def _found(self) -> list[Scanned]:
+    def _found(self) -> list[ScannedConflict]:
         """What all pairs kept come to. It blocks."""
         read = self._store.pairs()
         likely = np.array([one.likely for one in read], np.float64)
         confidence = confidences([(one.a, one.b) for one in read], likely).tolist()
         fitted = scan_scoring()
         claims = self._store.claims({at for one in read for at in (one.a, one.b)})
-        found: list[Scanned] = []
+        found: list[ScannedConflict] = []
         for one, sure in zip(read, confidence, strict=True):
             a, b = claims[one.a], claims[one.b]
-            by_words = seconded(a, b, one.likely)
+            by_words = lexical_confirmation(a, b, one.likely)
             if by_words or sure >= fitted.suspected:
-                clash = clash_read(a, b, max(sure, by_words), changed=one.changed)
-                found.append(Scanned(clash, bool(by_words) or sure >= fitted.told))
+                clash = conflict_from_score(a, b, max(sure, by_words), changed=one.changed)
+                found.append(ScannedConflict(clash, bool(by_words) or sure >= fitted.told))
         return found

@@ -9,9 +9,9 @@ from agents.interpreter.interpreter import Interpreter, ReadQuestion
 from agents.interpreter.vault.questions import VaultNames
 from agents.judge.judge import Judgement
 from agents.judge.pair_scoring import Relate
-from agents.llm.reranker import Reranker
+from agents.reranker.reranker import Reranker
 from tools.base.domain import Claim, Marked, Mode, Reading, Scores
-from tools.claims.report import KnownClashes
+from tools.claims.report import KnownConflicts
 from tools.graph.extraction.store import InferredStore
 from tools.graph.store import GraphStore
 from tools.semantic.index import ChunkIndex
@@ -57,7 +57,7 @@ class Deps:
     read: ReadQuestion
     weigh: Callable[[Sequence[Marked], Reading], Awaitable[Scores | None]]
     relate: Relate
-    known_clashes: Callable[[Collection[str] | None], KnownClashes]
+    known_clashes: Callable[[Collection[str] | None], KnownConflicts]
     vault_names: Callable[[], VaultNames]
     wake: Callable[[], Awaitable[None]]
     use_encoder: Callable[[], Awaitable[None]]

@@ -14,7 +14,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command, Overwrite, RetryPolicy, TimeoutPolicy
 
 from tools.runtime.tracing import parts, span
-from tools.text.voice import ENGLISH, load, speak
+from tools.text.voice import ENGLISH, load, set_language
 
 type Update = dict[str, Any]
 type Node = Callable[..., Awaitable[Update]]
@@ -44,11 +44,11 @@ def add_node(
     )
 
 
-async def load_and_speak(language: str) -> None:
+async def load_and_set_language(language: str) -> None:
     """Have the task that awaits it speak a language, which is read from disk aside."""
     if language != ENGLISH:
         await asyncio.to_thread(load, language)
-    speak(language)
+    set_language(language)
 
 
 class TimedError(Exception):

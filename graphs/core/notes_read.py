@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from tools.base.domain import Excerpt, Result
-from tools.evidence.features import Asked
-from tools.evidence.ranking import Scored, apart
+from tools.evidence.features import QueryTerms
+from tools.evidence.ranking import Scored, without_overlaps
 
 type Texts = Mapping[str, Sequence[Excerpt]]
 """What is read of each note, by its path."""
@@ -20,7 +20,7 @@ class Evidence:
     are ``told``.
     """
 
-    asked: Asked
+    asked: QueryTerms
     spans: Sequence[Scored]
     answerable: float | None
     confidence: float | None = None
@@ -30,7 +30,9 @@ class Evidence:
     @property
     def best(self) -> frozenset[str]:
         """The notes of the best spans."""
-        return frozenset(one.note.path for one in apart(one.candidate for one in self.spans))
+        return frozenset(
+            one.note.path for one in without_overlaps(one.candidate for one in self.spans)
+        )
 
     @property
     def taken(self) -> frozenset[str]:

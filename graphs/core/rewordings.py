@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from graphs.core.deps import Deps
 from tools.base.errors import InputError, StorageError
 from tools.graph.changes_over_time import Texts, compared, texts
-from tools.graph.sentence_diff import Rewording, reword, told_sentences
+from tools.graph.sentence_diff import Rewording, content_sentences, reword
 from tools.graph.versions import Dated, Version
 from tools.vault.history.past import past_contents
 from tools.vault.notes.notes import decode
@@ -61,6 +61,6 @@ def _in_reading_order(steps: Iterable[_Step]) -> list[Version]:
 
 def _sentences(raw: bytes | None) -> tuple[str, ...] | None:
     try:
-        return told_sentences(decode(raw)[0]) if raw is not None else None
+        return content_sentences(decode(raw)[0]) if raw is not None else None
     except InputError:
         return None

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from tools.graph.episodes import EpisodeText
-from tools.vault.catalog.catalog import NoteRecord, Passage
+from tools.vault.catalog.records import NoteRecord, Passage
 
 PART_CHARS = 4_000
 """A part fits a small model's context beside Graphiti's own words."""

@@ -59,7 +59,7 @@ async def run(
     was read is kept, and another run goes on from there. Raises StorageError.
     """
     report = _Report(plan, deps=deps, on_progress=on_progress)
-    await report.tell()
+    await report.publish()
     queue, in_a_row = deque(plan.pending), 0
     try:
         while queue:
@@ -71,18 +71,18 @@ async def run(
                 in_a_row += 1
                 reason, for_all = await _reason(error, deps)
                 if for_all or in_a_row >= FAILURES_IN_A_ROW:
-                    return await report.tell(state="stopped", error=reason)
+                    return await report.publish(state="stopped", error=reason)
                 rest = await _failed(pending, reason, deps=deps)
                 failed = report.job.notes_failed + (rest is None)
-                await report.tell(error=f"{pending.version.path}: {reason}", notes_failed=failed)
+                await report.publish(error=f"{pending.version.path}: {reason}", notes_failed=failed)
                 if rest is not None:
                     queue.append(rest)
     except StoppedError:
-        return await report.tell(state="stopped", error="It was told to stop.")
+        return await report.publish(state="stopped", error="It was told to stop.")
     except asyncio.CancelledError:
-        await asyncio.shield(report.tell(state="stopped", error="It was told to stop."))
+        await asyncio.shield(report.publish(state="stopped", error="It was told to stop."))
         raise
-    return await report.tell(state="finished")
+    return await report.publish(state="finished")
 
 
 class _Report:
@@ -103,7 +103,7 @@ class _Report:
             parts=sum(len(pending.parts) for pending in plan.pending),
         )
 
-    async def tell(self, **changes: Any) -> ExtractionJob:
+    async def publish(self, **changes: Any) -> ExtractionJob:
         self.job = replace(self.job, updated_at=datetime.now(UTC), **changes)
         await asyncio.to_thread(save_job, self._path, self.job)
         self._on_progress(self.job)
@@ -125,12 +125,12 @@ async def _read(
                 store.record, version, part=number, extraction=found, seconds=took
             )
             rate = await asyncio.to_thread(store.rate)
-            await report.tell(
+            await report.publish(
                 parts_done=report.job.parts_done + 1,
                 seconds_per_part=rate.seconds if rate is not None else took,
             )
         await asyncio.to_thread(store.finish, version, at=datetime.now(UTC))
-    await report.tell(notes_done=report.job.notes_done + 1)
+    await report.publish(notes_done=report.job.notes_done + 1)
 
 
 def _episodes(catalog: Catalog, version: NoteVersion) -> tuple[EpisodeText, ...]:

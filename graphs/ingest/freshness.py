@@ -23,7 +23,7 @@ _AT_LEAST_SECONDS = 3600.0
 _UP_TO_DATE = Freshness(refreshed=0, stale=0)
 
 
-class CatchingUp:
+class FreshnessMonitor:
     """Called by each question, from any thread; returns how fresh the catalog is then.
 
     The first question looks at all files, the second has the vault watched from then on, and those
@@ -62,7 +62,7 @@ class CatchingUp:
         self._plan_upkeep()
         return fresh
 
-    def upkeep(self) -> None:
+    def maintain(self) -> None:
         """What is done behind the questions: watch the vault, and look at all files now and then.
 
         Changes of which the watch had not told end its being believed.
@@ -117,7 +117,7 @@ class CatchingUp:
 
     def _run_upkeep(self) -> None:
         try:
-            self.upkeep()
+            self.maintain()
         except BrainError:
             self._watch.distrust()  # the next question says what is wrong
         finally:

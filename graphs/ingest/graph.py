@@ -26,7 +26,7 @@ from graphs.stores.freshness import unreached_warnings
 from graphs.stores.store_marks import (
     mark_filled,
     remove_marks,
-    vectors_elsewhere,
+    vectors_in_other_store,
     vectors_mark,
 )
 from tools.base.domain import SourceWarning
@@ -224,7 +224,7 @@ async def _fill_vectors(deps: Deps, tell: Callable[[Any], None], *, rebuild: boo
     if rebuild:
         await index.reset()
     status = await index.status()
-    moved = await asyncio.to_thread(vectors_elsewhere, deps.settings)
+    moved = await asyncio.to_thread(vectors_in_other_store, deps.settings)
     if moved or status.count != await asyncio.to_thread(catalog.outbox.vector_count):
         await asyncio.to_thread(catalog.outbox.replace_vectors, await index.ids())
         await asyncio.to_thread(remove_marks, deps.settings.chroma_dir)

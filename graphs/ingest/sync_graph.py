@@ -15,8 +15,8 @@ from tools.base.domain import SourceWarning
 from tools.base.errors import InputError, SourceError, StorageError
 from tools.graph.inference import Resolve
 from tools.graph.projection import Successor, project
-from tools.graph.statements import said
-from tools.graph.versions import Said, date
+from tools.graph.statements import version_content
+from tools.graph.versions import VersionContent, date
 from tools.text.normalize import fold_name
 from tools.text.voice import counted
 from tools.vault.git.blobs import read_blobs
@@ -31,7 +31,7 @@ _FILLED_AT_ONCE = 200
 _NAMED = 10
 """How many notes that the database refused are named."""
 
-type Tell = Callable[[Literal["history", "graph"], int, int], None]
+type OnProgress = Callable[[Literal["history", "graph"], int, int], None]
 """Told of a phase how much of it is done, and of how much."""
 
 
@@ -68,7 +68,7 @@ async def catch_up_with_graph(deps: Deps) -> Freshness:
         return replace(fresh, stale=max(fresh.stale, len(dirty)))
 
 
-async def fill_graph(deps: Deps, tell: Tell = _nobody, *, rebuild: bool = False) -> Filled:
+async def fill_graph(deps: Deps, tell: OnProgress = _nobody, *, rebuild: bool = False) -> Filled:
     """Bring the graph to what the history says.
 
     Raises SourceError; a note counts as written only once the graph has it. One that the database
@@ -84,9 +84,9 @@ async def fill_graph(deps: Deps, tell: Tell = _nobody, *, rebuild: bool = False)
     await _agree_with_graph(deps)
     inferred = InferredFacts(deps.inferred)
     changed = await asyncio.to_thread(inferred.changed)
-    await asyncio.to_thread(history.ledger.soil, changed)
+    await asyncio.to_thread(history.ledger.mark_dirty, changed)
     if inferred.readable and await asyncio.to_thread(history.ledger.lacks_inferred):
-        await asyncio.to_thread(history.ledger.soil, await asyncio.to_thread(history.paths))
+        await asyncio.to_thread(history.ledger.mark_dirty, await asyncio.to_thread(history.paths))
     resolve, resolved = await asyncio.to_thread(_resolution, deps)
     succeeding = await asyncio.to_thread(_successions, deps, resolve)
     pending = await asyncio.to_thread(history.ledger.dirty)
@@ -156,7 +156,7 @@ async def _write(
     return {path: digest for path, digest in digests.items() if path not in refused}
 
 
-def _read_versions(deps: Deps, tell: Tell) -> tuple[SourceWarning, ...]:
+def _read_versions(deps: Deps, tell: OnProgress) -> tuple[SourceWarning, ...]:
     """Read the texts of versions that git has and nobody has read yet, newest first.
 
     What git fails to give stays unread, for the next run.
@@ -164,7 +164,7 @@ def _read_versions(deps: Deps, tell: Tell) -> tuple[SourceWarning, ...]:
     unread = deps.history.unread()
     failed: list[SourceError] = []
 
-    def read() -> Iterator[tuple[int, str, Said | None]]:
+    def read() -> Iterator[tuple[int, str, VersionContent | None]]:
         blobs = (version.blob for version in unread)
         contents = read_blobs(deps.settings.vault, blobs, max_bytes=deps.settings.max_note_bytes)
         try:
@@ -201,11 +201,11 @@ def _left_out(paths: Sequence[str]) -> SourceWarning:
     )
 
 
-def _read_version(version: Unread, raw: bytes | None) -> tuple[str, Said | None]:
+def _read_version(version: Unread, raw: bytes | None) -> tuple[str, VersionContent | None]:
     note = parse_version(version.path, raw) if raw is not None else None
     if note is None:
         return version.blob, None
-    return text_hash(note.text), said(note)
+    return text_hash(note.text), version_content(note)
 
 
 def _agree_with_disk(deps: Deps) -> None:
@@ -220,7 +220,7 @@ def _agree_with_disk(deps: Deps) -> None:
         )
         deps.history.see(found, at=deps.clock())
     if gone := live - known:
-        deps.history.miss(sorted(gone), at=deps.clock())
+        deps.history.record_missing(sorted(gone), at=deps.clock())
 
 
 async def _agree_with_graph(deps: Deps) -> None:
@@ -228,7 +228,7 @@ async def _agree_with_graph(deps: Deps) -> None:
     known = await asyncio.to_thread(deps.history.ledger.digests)
     stored = await deps.graph.digests()
     lost = [path for path, digest in known.items() if stored.get(path) != digest]
-    await asyncio.to_thread(deps.history.ledger.soil, lost)
+    await asyncio.to_thread(deps.history.ledger.mark_dirty, lost)
     versions = set(await asyncio.to_thread(deps.history.paths))
     if forgotten := sorted(stored.keys() - versions):
         await deps.graph.remove(forgotten)
@@ -248,9 +248,9 @@ def _resolution(deps: Deps) -> tuple[Resolve, dict[str, str | None]]:
     targets, before = deps.history.ledger.targets(), deps.history.ledger.resolved()
     resolved = {word: resolve(word) for word in targets}
     moved = {word for word, path in resolved.items() if word in before and before[word] != path}
-    deps.history.ledger.soil({path for word in moved for path in targets[word]})
+    deps.history.ledger.mark_dirty({path for word in moved for path in targets[word]})
     # One that was superseded under this name may be so no more.
-    deps.history.ledger.soil({path for word in moved if (path := before[word]) is not None})
+    deps.history.ledger.mark_dirty({path for word in moved if (path := before[word]) is not None})
     return resolve, resolved
 
 
@@ -271,7 +271,7 @@ def _successions(deps: Deps, resolve: Resolve) -> dict[str, list[str]]:
         superseded = resolve(target)
         if superseded is not None and superseded != path:
             found.setdefault(superseded, []).append(path)
-    deps.history.ledger.soil(
+    deps.history.ledger.mark_dirty(
         superseded for superseded, others in found.items() if not dirty.isdisjoint(others)
     )
     return found

@@ -9,7 +9,8 @@ from graphs.jobs.background import until_ended
 from tools.base.errors import BusyError, InputError
 from tools.runtime.server_process import announced, log, run_server, server_arguments
 from tools.runtime.services import Service, graph_service, launch, stop
-from tools.settings.settings import Settings, load_settings
+from tools.settings.loading import load_settings
+from tools.settings.settings import Settings
 
 NAME = "contradictions"
 

@@ -21,7 +21,7 @@ from graphs.core.inferred_facts import SOURCE
 from graphs.extraction.plan import make_plan
 from graphs.extraction.run import ExtractionDeps, OnProgress, StoppedError, run, unless
 from graphs.jobs.background import until_ended
-from graphs.stores.extraction_progress import is_extracting, only_extraction, tell_waiting
+from graphs.stores.extraction_progress import is_extracting, mark_waiting, only_extraction
 from tools.base.errors import BrainError, InputError, SourceError
 from tools.graph.backends.falkor import FalkorBackend
 from tools.graph.extraction.graphiti import GROUP, Extractor, FalkorExtraction
@@ -31,7 +31,8 @@ from tools.graph.extraction.store import InferredStore
 from tools.runtime.server_process import announced, log, run_server, server_arguments
 from tools.runtime.services import Service, ensure, graph_service, launch, semantic_service, stop
 from tools.semantic.client import SemanticClient
-from tools.settings.settings import Settings, load_settings
+from tools.settings.loading import load_settings
+from tools.settings.settings import Settings
 from tools.vault.catalog.catalog import Catalog
 
 NAME = "extract"
@@ -209,7 +210,7 @@ async def start_in_background(
     """
     if is_extracting(settings):
         raise InputError("Notes of this vault are being read already: see `brain status`.")
-    await asyncio.to_thread(tell_waiting, settings, folders, notes=notes, parts=parts)
+    await asyncio.to_thread(mark_waiting, settings, folders, notes=notes, parts=parts)
     await asyncio.to_thread(launch, extraction_service(settings, folders))
 
 

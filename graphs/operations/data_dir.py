@@ -12,7 +12,7 @@ from graphs.jobs.contradictions import scan_service
 from graphs.jobs.extraction import extraction_service
 from graphs.operations.checks import REPAIR, Check
 from graphs.service.client import token_draft, token_file
-from graphs.service.process import resident_service
+from graphs.service.process import query_service
 from graphs.stores.extraction_progress import is_extracting
 from graphs.stores.ownership import READ_ONLY
 from tools.base.errors import StorageError
@@ -77,7 +77,7 @@ def examine_places(settings: Settings) -> list[Check]:
     ]
 
 
-def mend_places(settings: Settings) -> list[str]:
+def repair_places(settings: Settings) -> list[str]:
     """Make private what must be and drop what killed processes left; say what was done."""
     done: list[str] = []
     for place in _private(settings):
@@ -108,7 +108,7 @@ def _remains(settings: Settings) -> Iterator[tuple[str, Callable[[], None]]]:
     for service in (
         semantic_service(settings),
         graph_service(settings),
-        resident_service(settings),
+        query_service(settings),
     ):
         if has_remains(service):
             yield f"{service.name}.sock", partial(clear_remains, service)
@@ -119,7 +119,7 @@ def _remains(settings: Settings) -> Iterator[tuple[str, Callable[[], None]]]:
         if service.pid.exists() and not under_way(settings):
             yield service.pid.name, partial(service.pid.unlink, missing_ok=True)
     draft = token_draft(settings.data_dir)
-    if draft.exists() and process_of(resident_service(settings)) is None:
+    if draft.exists() and process_of(query_service(settings)) is None:
         yield draft.name, partial(draft.unlink, missing_ok=True)
     if watches := left_behind(settings.fences_dir):
         yield (

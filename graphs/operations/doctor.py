@@ -13,7 +13,7 @@ from graphs.core.deps import Deps
 from graphs.core.inferred_facts import inferred_warnings
 from graphs.operations.checks import REPAIR, Check, checked, some
 from graphs.operations.data_dir import examine_places
-from graphs.operations.remote_stores import examine_elsewhere
+from graphs.operations.remote_stores import examine_remote_stores
 from graphs.operations.self_check import examine_self_check
 from graphs.stores.index_lock import is_indexing
 from tools.base.errors import BrainError, InputError, StorageError
@@ -58,7 +58,7 @@ async def diagnose(settings: Settings) -> list[Check]:
     # Last, when servers that are just starting have put away what killed ones left.
     places = await asyncio.to_thread(examine_places, settings)
     measured = examine_self_check(settings)
-    return [*places, *files, *await examine_elsewhere(settings), *stores, measured]
+    return [*places, *files, *await examine_remote_stores(settings), *stores, measured]
 
 
 def examine_files(settings: Settings) -> list[Check]:

@@ -8,14 +8,15 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from graphs.operations.remote_stores import elsewhere, require_reached
+from graphs.operations.remote_stores import remote_stores, require_reached
 from graphs.operations.stop import stop_servers
 from graphs.stores.index_lock import only_indexer
 from graphs.stores.ownership import claim_anew
 from tools.base.errors import InputError, StorageError
 from tools.runtime.server_process import FILLED
 from tools.runtime.sqlite import peek, reason
-from tools.settings.settings import Settings, default_data_dir, load_any_settings
+from tools.settings.loading import load_any_settings
+from tools.settings.settings import Settings, default_data_dir
 from tools.vault.disk.files import scan
 
 ALIKE = 0.5
@@ -86,7 +87,7 @@ async def _leave(data_dir: Path, vault: Path, *, to: Settings) -> None:
     """
     settings = load_any_settings(vault=vault, data_dir=data_dir)
     await stop_servers(settings)
-    stores = elsewhere(settings)
+    stores = remote_stores(settings)
     await require_reached(stores, otherwise="Nothing was taken over")
     for store in stores:
         await store.move(to)

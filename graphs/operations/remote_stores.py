@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tools.graph.cypher.port import GraphBackend
 
 
-class Elsewhere(Protocol):
+class RemoteStore(Protocol):
     """The part of one store at an address that is this vault's.
 
     Every method may raise a BrainError that says why the store cannot be used.
@@ -57,9 +57,9 @@ class Elsewhere(Protocol):
         ...
 
 
-def elsewhere(settings: Settings) -> list[Elsewhere]:
+def remote_stores(settings: Settings) -> list[RemoteStore]:
     """The stores of these settings that are at addresses."""
-    found: list[Elsewhere] = []
+    found: list[RemoteStore] = []
     if (address := chroma_address(settings)) is not None:
         found.append(_Vectors(address))
     if settings.graph_uri is not None:
@@ -70,16 +70,16 @@ def elsewhere(settings: Settings) -> list[Elsewhere]:
     return found
 
 
-async def examine_elsewhere(settings: Settings) -> list[Check]:
+async def examine_remote_stores(settings: Settings) -> list[Check]:
     """Look at each store at an address."""
-    stores = elsewhere(settings)
+    stores = remote_stores(settings)
     return list(await asyncio.gather(*(checked(store.setting, store.look()) for store in stores)))
 
 
-async def mend_elsewhere(settings: Settings) -> list[str]:
+async def repair_remote_stores(settings: Settings) -> list[str]:
     """Put right what can be in stores at addresses; say what was done, and what cannot be used."""
     done: list[str] = []
-    for store in elsewhere(settings):
+    for store in remote_stores(settings):
         try:
             if not (await store.look()).ok:
                 done += await store.mend()
@@ -88,7 +88,7 @@ async def mend_elsewhere(settings: Settings) -> list[str]:
     return done
 
 
-async def require_reached(stores: Sequence[Elsewhere], *, otherwise: str) -> None:
+async def require_reached(stores: Sequence[RemoteStore], *, otherwise: str) -> None:
     """Raise StorageError, which begins with ``otherwise``, unless all of them can be used."""
     for store in stores:
         try:

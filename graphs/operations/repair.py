@@ -6,9 +6,9 @@ from collections.abc import Callable
 from graphs.app import make_deps, open_brain
 from graphs.brain import Progress
 from graphs.core.deps import Deps
-from graphs.operations.data_dir import mend_places, require_space
+from graphs.operations.data_dir import repair_places, require_space
 from graphs.operations.doctor import SAMPLE, damaged_files, findable, read_files
-from graphs.operations.remote_stores import mend_elsewhere
+from graphs.operations.remote_stores import repair_remote_stores
 from graphs.stores.index_lock import INDEX_PATIENCE, only_indexer
 from graphs.stores.store_marks import set_aside
 from tools.base.errors import ModelUnavailableError, SourceError, StorageError, StoreVersionError
@@ -37,11 +37,11 @@ async def repair(
     one is renamed. Raises StorageError where there is no room, InputError while another process
     indexes.
     """
-    done = await asyncio.to_thread(mend_places, settings)
+    done = await asyncio.to_thread(repair_places, settings)
     await asyncio.to_thread(require_space, settings)
     with only_indexer(settings.data_dir, patience=INDEX_PATIENCE):
         done += await asyncio.to_thread(_set_files_aside, settings)
-        done += await mend_elsewhere(settings)
+        done += await repair_remote_stores(settings)
         deps = await asyncio.to_thread(make_deps, settings)
         try:
             await deps.wake()

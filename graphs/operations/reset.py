@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from graphs.operations.remote_stores import Elsewhere, elsewhere, require_reached
+from graphs.operations.remote_stores import RemoteStore, remote_stores, require_reached
 from graphs.service.client import token_draft, token_file
 from graphs.stores.index_lock import only_indexer
 from tools.base.errors import InputError, StorageError
@@ -43,8 +43,8 @@ class Reset:
     deleted: tuple[Part, ...]
     kept: tuple[Part, ...]
     others: tuple[str, ...]
-    deleted_there: tuple[Elsewhere, ...]
-    kept_there: tuple[Elsewhere, ...]
+    deleted_there: tuple[RemoteStore, ...]
+    kept_there: tuple[RemoteStore, ...]
 
 
 def plan_reset(settings: Settings, *, everything: bool) -> Reset:
@@ -57,7 +57,7 @@ def plan_reset(settings: Settings, *, everything: bool) -> Reset:
         path for part in (*made_again, *not_again, *_for_servers(settings)) for path in part.paths
     }
     others = (entry for entry in settings.data_dir.iterdir() if entry not in ours)
-    there = elsewhere(settings)
+    there = remote_stores(settings)
     gone = [store for store in there if everything or store.can_be_made_again]
     return Reset(
         deleted=(*made_again, *(not_again if everything else ()), *services),
@@ -146,7 +146,7 @@ def _not_made_again(settings: Settings) -> Iterator[Part]:
     ):
         yield from _part(name, *_with_siblings(path), lost=lost)
     lost = "questions that were unclear, with what you chose"
-    yield from _part("unclear questions", settings.unclear_path, lost=lost)
+    yield from _part("unclear questions", settings.ambiguity_log_path, lost=lost)
     lost = "pairs of claims that you dismissed as no contradictions"
     yield from _part("dismissals", settings.dismissals_path, lost=lost)
 

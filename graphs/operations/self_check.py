@@ -7,7 +7,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from graphs.operations.checks import Check
 from tools.base.errors import StorageError
-from tools.rendering.output_files import write_private
+from tools.base.output_files import write_private
 from tools.settings.settings import Settings
 from tools.text.voice import counted
 

@@ -15,10 +15,10 @@ import psutil
 from graphs.contradictions.progress import ScanState, scan_state
 from graphs.core import slow_log
 from graphs.core.slow_log import SlowQuestions
-from graphs.service.process import resident_service
+from graphs.service.process import query_service
 from graphs.stores.index_lock import is_interrupted
 from graphs.stores.run_record import IndexRun, last_run
-from graphs.stores.store_marks import chroma_address, vectors_elsewhere
+from graphs.stores.store_marks import chroma_address, vectors_in_other_store
 from tools.base.domain import NoteFile
 from tools.base.errors import BrainError, SourceError, StorageError, StoreVersionError
 from tools.graph.store import SCHEMA_VERSION
@@ -111,7 +111,7 @@ def status(settings: Settings, catalog: Catalog, history: History) -> Status:
     counts = catalog.counts()
     run = last_run(settings.run_path)
     complete = run.complete if run else None
-    services = tuple(map(_service, (*local_services(settings), resident_service(settings))))
+    services = tuple(map(_service, (*local_services(settings), query_service(settings))))
     return Status(
         vault=settings.vault.name,
         notes_on_disk=len(found.files),
@@ -119,7 +119,9 @@ def status(settings: Settings, catalog: Catalog, history: History) -> Status:
         changed=len(changed),
         removed=len(plan.remove),
         passages=counts.passages,
-        vectors_pending=counts.passages if vectors_elsewhere(settings) else counts.vectors_pending,
+        vectors_pending=counts.passages
+        if vectors_in_other_store(settings)
+        else counts.vectors_pending,
         graph_pending=len(history.ledger.dirty()),
         problems=counts.problems,
         servers={one.name: one.running for one in services},

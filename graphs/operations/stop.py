@@ -4,7 +4,7 @@ import asyncio
 
 from graphs.jobs.contradictions import stop_scan
 from graphs.jobs.extraction import stop_extraction
-from graphs.service.process import resident_service
+from graphs.service.process import query_service
 from tools.runtime.services import graph_service, semantic_service, stop
 from tools.settings.settings import Settings
 
@@ -12,7 +12,7 @@ from tools.settings.settings import Settings
 async def stop_servers(settings: Settings) -> list[str]:
     """End what runs for this vault in the background; return the names of what did."""
     services = (
-        *(resident_service(settings), semantic_service(settings)),
+        *(query_service(settings), semantic_service(settings)),
         graph_service(settings),
     )
     await stop_extraction(settings)

@@ -1,13 +1,9 @@
-"""What the nodes of the query graph do, each as one function from state to update."""
+"""The answer of one run: its markdown, and the object that everybody gets."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
-
-from langgraph.types import Overwrite
 
 from agents.answerer.answerer import Written
-from agents.interpreter.plan import with_intent
 from agents.interpreter.search_targets import browses_days, gathers, shown_as, time_alone, wanted
 from graphs.core.deps import Deps
 from graphs.core.nodes import Update
@@ -17,131 +13,35 @@ from graphs.core.timings import complete, spent
 from graphs.query.compare import Found, compare_results
 from graphs.query.read import cited_paths
 from graphs.query.verify_citations import Verified
-from graphs.stores.freshness import unreached_warnings
-from graphs.stores.ownership import READ_ONLY
 from tools.base.domain import (
     SOURCES,
     Answer,
     AnswerFormat,
-    Clarification,
     Period,
     QueryPlan,
     Result,
-    SourceWarning,
     Status,
 )
 from tools.evidence import checklist
-from tools.evidence.answerability import lacking
+from tools.evidence.answerability import missing_evidence
 from tools.evidence.citations import cite_relation
 from tools.evidence.confidence import is_absent
-from tools.evidence.sentence_selection import coverage
+from tools.evidence.coverage import coverage
 from tools.ranking.fusion import each_once
-from tools.rendering.answer import plan_in_words, render
+from tools.rendering.answer import render
 from tools.rendering.page import Absence, Page
 from tools.temporal.timeline import timeline
 from tools.text.quotes import quoted_first
 from tools.text.stopwords import NOTING
-from tools.text.voice import counted, say
+from tools.text.voice import counted, translate
 from tools.vault.catalog.text import text_query
-from tools.vault.indexing.indexing import Freshness
 
 _NO_TABLE = (
     "There is no table, for the question names nothing to compare: ask “compare X and Y” for one."
 )
 
 
-def blank(question: str) -> Update:
-    """Start a question: nothing of an earlier one in the same thread is left."""
-    lists = ("hits", "answered_sources", "failed_sources", "warnings", "remarks")
-    return {
-        "question": question,
-        "declined": False,
-        "merged": (),
-        "behind": (),
-        "contradictions": (),
-        "changes": (),
-        "listing": None,
-        "answerable": None,
-        "confidence": None,
-        "text": "",
-        **{name: Overwrite([]) for name in lists},
-    }
-
-
-# --- asking back ---------------------------------------------------------------------------
-
-
-def ask_back(asked: Clarification) -> Update:
-    """Payload of the clarifying interrupt."""
-    return {"kind": "clarification", **asdict(asked)}
-
-
-def ask_consent(plan: QueryPlan) -> Update:
-    """Payload of the confirming interrupt: what would be searched, and the two answers."""
-    options = [{"number": 1, "label": say("Run it")}, {"number": 2, "label": say("Leave it")}]
-    return {
-        "kind": "confirmation",
-        "question": say("Run this search?"),
-        "plan": plan_in_words(plan, only_time=bool(time_alone(plan))),
-        "options": options,
-    }
-
-
-def assumed(plan: QueryPlan, asked: Clarification) -> Update:
-    """Take a question that nobody clarified as factual, and say so."""
-    taken = (
-        say("The question can be read in several ways; it was taken as asking for a fact.")
-        if asked.options
-        else say("Only one thing to compare was named; it was taken as asking for a fact.")
-    )
-    return {
-        "plan": replace(
-            with_intent(plan, "factual"),
-            confidence=plan.probabilities["factual"],
-            decided_by="fallback",
-            reason="taken as asking for a fact, since nobody was asked",
-        ),
-        "remarks": [taken],
-    }
-
-
-def staleness(
-    fresh: Freshness, *, interrupted: bool, read_only: bool = False
-) -> list[SourceWarning]:
-    """Warn of what a question could not wait for or look at, and of a run that did not end.
-
-    Also of a data directory that is ``read_only``: all else works there.
-    """
-    warnings = unreached_warnings(fresh.unreached)
-    if read_only:
-        warnings.append(READ_ONLY)
-    if interrupted:
-        warnings.append(
-            SourceWarning(
-                source="index",
-                error="The last indexing run was interrupted.",
-                impact="What it had not reached is missing: `brain index` completes it.",
-            )
-        )
-    if fresh.stale:
-        one = fresh.stale == 1
-        notes = "1 new or changed note is" if one else f"{fresh.stale} new or changed notes are"
-        first = "it changed" if one else "the first changed"
-        since = f"; {first} {fresh.since:%Y-%m-%d at %H:%M}" if fresh.since else ""
-        warnings.append(
-            SourceWarning(
-                source="index",
-                error=f"{notes} not indexed yet{since}.",
-                impact="Their newest words are missing: run `brain index`.",
-            )
-        )
-    return warnings
-
-
-# --- answering -----------------------------------------------------------------------------
-
-
-async def compose(
+async def build_answer(
     state: QueryState,
     deps: Deps,
     verified: Verified,
@@ -164,13 +64,13 @@ async def compose(
     remarks = [*state["remarks"], *written.remarks]
     if verified.unshown:
         remarks.append(
-            say(
+            translate(
                 "{lines} of that time: ask for less of it.",
                 lines=counted(verified.unshown, "more line"),
             )
         )
     if chosen == "table" and shown != "table" and verified.results:
-        remarks.append(say(_NO_TABLE))
+        remarks.append(translate(_NO_TABLE))
     placed = [
         *(citation for told in written.statements for citation in told.citations),
         *compared.comparison.citations,
@@ -265,12 +165,12 @@ def _held(plan: QueryPlan, verified: Verified) -> float:
 
 def _absence(evidence: Evidence, words: Sequence[str], stale: int, deps: Deps) -> Absence:
     """What to say where the answer is likely in no note."""
-    found = lacking(evidence.asked, words, [one.candidate for one in evidence.spans])
+    found = missing_evidence(evidence.asked, words, [one.candidate for one in evidence.spans])
     notes = deps.catalog.note_count()
     return Absence(lacking=found, notes=notes, stale=stale, checked=deps.clock())
 
 
-def finish(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | None) -> Answer:
+def finalize(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | None) -> Answer:
     """Close the run: status, checklist and the one object everybody gets."""
     plan, results, listing = state["plan"], tuple(state["merged"]), state.get("listing")
     shown = shown_as(plan, chosen_format)
@@ -298,7 +198,9 @@ def finish(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | N
         thread_id=thread_id,
         plan=plan,
         format=shown,
-        answer=f"{say('Not run: you left the plan.')}\n" if state["declined"] else state["text"],
+        answer=f"{translate('Not run: you left the plan.')}\n"
+        if state["declined"]
+        else state["text"],
         results=results,
         contradictions=tuple(state["contradictions"]),
         # A question left open by an older program has none of what is new.
@@ -312,12 +214,6 @@ def finish(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | N
         confidence=state.get("confidence"),
         listing=listing,
     )
-
-
-def leftovers() -> Update:
-    """Empty what the result holds too, and what only the nodes needed: no thread need keep it."""
-    lists = {"merged": (), "contradictions": (), "changes": ()}
-    return {"hits": Overwrite([]), **lists, "listing": None, "read": None, "text": ""}
 
 
 def _status(state: QueryState) -> Status:

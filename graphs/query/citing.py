@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from agents.judge.report import cited_from
 from graphs.core.deps import Deps
 from tools.base.domain import Contradiction
-from tools.claims.report import Clash, sides
+from tools.claims.report import Conflict, sides
 from tools.vault.notes.authors import read_authors
 
 
-def with_sources[T: Clash](found: Sequence[T], deps: Deps) -> list[T | Contradiction]:
+def with_sources[T: Conflict](found: Sequence[T], deps: Deps) -> list[T | Contradiction]:
     """The pairs, each contradiction with its sides' authors where it names nobody. It blocks."""
     paths = {side.path for one in found if isinstance(one, Contradiction) for side in sides(one)}
     kinds = {path: record.note_type for path, record in deps.catalog.records(paths).items()}

@@ -17,9 +17,9 @@ from tools.base.domain import (
     SourceWarning,
 )
 from tools.base.errors import BrainError
-from tools.rendering.attributes import Attribute
+from tools.evidence.attributes import Attribute
+from tools.evidence.table_lookup import tabled
 from tools.rendering.comparison import Compared, Comparison, compare
-from tools.rendering.table_lookup import tabled
 from tools.text.markdown_tables import is_rule
 from tools.text.normalize import fold
 from tools.vault.indexing.indexing import read_notes

@@ -6,7 +6,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.types import RetryPolicy, TimeoutPolicy
 
 from graphs.core.deps import Deps
-from graphs.core.nodes import Node, Update, add_node, load_and_speak, timed
+from graphs.core.nodes import Node, Update, add_node, load_and_set_language, timed
 from graphs.core.state import QueryContext, QueryInput, QueryOutput, QueryState
 from graphs.query.failed_source import is_transient, source_failed
 from graphs.query.nodes import QueryNodes
@@ -69,7 +69,7 @@ def _spoken(node: Node) -> Node:
 
     @wraps(node)
     async def run(state: QueryState, *args: object, **kwargs: object) -> Update:
-        await load_and_speak(state["plan"].reading.language)
+        await load_and_set_language(state["plan"].reading.language)
         return await node(state, *args, **kwargs)
 
     return run

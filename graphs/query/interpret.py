@@ -14,10 +14,10 @@ from agents.interpreter.interpreter import QuestionContext
 from agents.interpreter.plan import MAX_SUBJECTS, as_of, choose, left_out, moment, with_reading
 from agents.interpreter.sense_choice import searched_all, which_sense
 from graphs.core.deps import Deps
-from graphs.core.nodes import Update, load_and_speak
+from graphs.core.nodes import Update, load_and_set_language
 from graphs.core.state import QueryContext, QueryState
-from graphs.query import ambiguity_log, answer, replies
-from graphs.query.retrieval.retrieve import Nearest
+from graphs.query import ambiguity_log, asking_back, replies
+from graphs.query.retrieval.semantic_search import Nearest
 from graphs.query.retrieval.senses import with_senses
 from graphs.query.retrieval.spelling import misspelt, with_spelling
 from tools.base import guards
@@ -34,10 +34,10 @@ from tools.senses.mentions import name_key
 from tools.temporal.periods.moments import read_moment
 from tools.text.normalize import fold_name
 from tools.text.other_languages import other_language
-from tools.text.voice import say, stamp
+from tools.text.voice import stamp, translate
 
 
-def surroundings(
+def question_context(
     deps: Deps, context: QueryContext, *, intent: Intent | None, before: Before | None = None
 ) -> QuestionContext:
     """What a question of this vault is read with, now. Blocks."""
@@ -52,7 +52,7 @@ def surroundings(
     )
 
 
-def asked_moment(plan: QueryPlan, context: QueryContext, *, now: datetime) -> Moment:
+def query_moment(plan: QueryPlan, context: QueryContext, *, now: datetime) -> Moment:
     """The moment that the knobs name, else the question's own words. Raises InputError."""
     said = moment(plan)
     return Moment(
@@ -61,7 +61,7 @@ def asked_moment(plan: QueryPlan, context: QueryContext, *, now: datetime) -> Mo
     )
 
 
-async def read(
+async def interpret_question(
     state: QueryState, deps: Deps, context: QueryContext, search: Nearest | None = None
 ) -> Update:
     """Read the question, with what the thread already said and how it was chosen there.
@@ -72,17 +72,17 @@ async def read(
     remarks: list[str] = []
 
     def look() -> tuple[list[str], QuestionContext]:
-        asked = surroundings(deps, context, intent=intent, before=state.get("before"))
+        asked = question_context(deps, context, intent=intent, before=state.get("before"))
         return _of_language(question), asked
 
     said, asked = await asyncio.to_thread(look)
     remarks += said
     names = asked.known_names
     plan = await deps.interpret(question, asked)
-    await load_and_speak(plan.reading.language)
+    await load_and_set_language(plan.reading.language)
     if plan.reading.before:
         first = plan.reading.before.questions[0]
-        remarks.append(say("Read with what was asked before: {question}", question=first))
+        remarks.append(translate("Read with what was asked before: {question}", question=first))
     turkish = plan.reading.turkish
     named = (*asked.vault_names.folders.known, *asked.vault_names.tags.known)
     meant = await asyncio.to_thread(misspelt, question, deps.catalog, turkish=turkish, names=named)
@@ -91,17 +91,17 @@ async def read(
     if meant and not (context.interactive and clarification(plan)):
         plan = await deps.interpret(with_spelling(question, meant), asked)
         remarks += [
-            say("No note has “{word}”: read as “{meant}”.", word=word, meant=one)
+            translate("No note has “{word}”: read as “{meant}”.", word=word, meant=one)
             for word, one in meant.items()
         ]
     guards.threshold(plan.similarity_threshold)
-    at = asked_moment(plan, context, now=asked.now)
+    at = query_moment(plan, context, now=asked.now)
     began = await asyncio.to_thread(deps.history.began) if at.known_at else None
     if began and at.known_at and at.known_at < began and not context.known_at:
         # A vault without a history knows when things were true, not when they were written.
         at = replace(at, known_at=None)
         remarks.append(
-            say(
+            translate(
                 "What the notes said is known since {day} only: this is what was true then.",
                 day=stamp(began.astimezone()),
             )
@@ -111,7 +111,9 @@ async def read(
     back = clarification(plan)
     if chosen is not None and back is not None and back.options:
         plan = choose(plan, chosen)
-        remarks.append(say("Read as {intent}, as you chose before.", intent=say(chosen)))
+        remarks.append(
+            translate("Read as {intent}, as you chose before.", intent=translate(chosen))
+        )
     if not said and plan.vault is None:  # in another language no word is known to say nothing
         plan, told = await with_senses(plan, state.get("senses", {}), deps, search)
         remarks += told
@@ -130,7 +132,11 @@ def _left_out(plan: QueryPlan) -> list[str]:
         return []
     named = ", ".join(f"“{subject}”" for subject in without)
     most = MAX_SUBJECTS
-    return [say("At most {count} things are compared; left out: {names}.", count=most, names=named)]
+    return [
+        translate(
+            "At most {count} things are compared; left out: {names}.", count=most, names=named
+        )
+    ]
 
 
 def _named(plan: QueryPlan) -> str:
@@ -166,10 +172,10 @@ async def _near(plan: QueryPlan, names: Set[str], deps: Deps) -> dict[str, tuple
 
 def _did_you_mean(near: Mapping[str, tuple[str, ...]]) -> list[str]:
     return [
-        say(
+        translate(
             "No note is called “{name}”. Did you mean {titles}?",
             name=concept,
-            titles=say(" or ").join(f"“{title}”" for title in titles),
+            titles=translate(" or ").join(f"“{title}”" for title in titles),
         )
         for concept, titles in near.items()
     ]
@@ -184,7 +190,7 @@ async def _without_text(plan: QueryPlan, names: Set[str], deps: Deps) -> list[st
         paths = {concept: deps.catalog.resolve(concept) for concept in known}
         written = deps.catalog.with_text(path for found in paths.values() for path in found)
         return [
-            say("The note “{name}” has no text, so nothing of it can be found.", name=concept)
+            translate("The note “{name}” has no text, so nothing of it can be found.", name=concept)
             for concept, found in paths.items()
             if found and written.isdisjoint(found)
         ]
@@ -192,7 +198,7 @@ async def _without_text(plan: QueryPlan, names: Set[str], deps: Deps) -> list[st
     return await asyncio.to_thread(look) if known else []
 
 
-async def settle(state: QueryState, deps: Deps, context: QueryContext) -> Update:
+async def clarify(state: QueryState, deps: Deps, context: QueryContext) -> Update:
     """Ask the person what was meant, until a reply says it; where nobody answers take it as fact.
 
     So is what is asked in a language whose wording is not read: all such questions look unclear.
@@ -216,9 +222,9 @@ async def settle(state: QueryState, deps: Deps, context: QueryContext) -> Update
         if asked.options and not said:
             await _log_ambiguous(plan, asked, deps, context, chosen=None)
         if plan.decided_by == "command":  # what was told stays, as far as its words go
-            one = say("Only one thing to compare was named.")
+            one = translate("Only one thing to compare was named.")
             return {"plan": plan, "remarks": [*senses, one, *spelling]}
-        taken = answer.assumed(plan, asked)
+        taken = asking_back.assume_factual(plan, asked)
         if context.interactive:  # so that it is not asked after all
             taken["plan"] = replace(taken["plan"], confidence=SURE)
         return {**taken, "remarks": [*senses, *taken["remarks"], *spelling]}
@@ -231,17 +237,17 @@ async def settle(state: QueryState, deps: Deps, context: QueryContext) -> Update
         as_written = asked.options and str(reply).strip() == str(asked.options[-1].number)
         return replies.chosen(plan if as_written else meant, asked, reply, names=names)
 
-    reply: object = interrupt(answer.ask_back(asked))
+    reply: object = interrupt(asking_back.clarification_payload(asked))
     while (settled := read_reply(reply)) is None:
-        again = replies.asked_again(plan, asked, reply, names=names)
-        reply = interrupt(answer.ask_back(again))
+        again = replies.repeat_clarification(plan, asked, reply, names=names)
+        reply = interrupt(asking_back.clarification_payload(again))
     if not asked.options:
         return {"plan": settled, "remarks": spelling}
     await _log_ambiguous(plan, asked, deps, context, chosen=settled.intent)
     respelt = (
         []
         if settled.reading == plan.reading
-        else [say("Asked as: {question}", question=plan.reading.question)]
+        else [translate("Asked as: {question}", question=plan.reading.question)]
     )
     return {
         "plan": settled,
@@ -260,7 +266,7 @@ async def _log_ambiguous(
 ) -> None:
     """Keep the question for its writer to look at, where the settings let texts be kept."""
     if deps.settings.log_text and context.logged:
-        path, now = deps.settings.unclear_path, deps.clock()
+        path, now = deps.settings.ambiguity_log_path, deps.clock()
         await asyncio.to_thread(
             ambiguity_log.remember, path, plan, asked=asked, now=now, chosen=chosen
         )
@@ -269,9 +275,9 @@ async def _log_ambiguous(
 def _settle_sense(plan: QueryPlan, ambiguous: AmbiguousName) -> Update:
     """Ask which sense of a name is meant; the choice holds for the name in the whole thread."""
     asked = which_sense(ambiguous)
-    reply: object = interrupt(answer.ask_back(asked))
+    reply: object = interrupt(asking_back.clarification_payload(asked))
     while (settled := replies.chosen(plan, asked, reply)) is None:
-        reply = interrupt(answer.ask_back(asked))
+        reply = interrupt(asking_back.clarification_payload(asked))
     return {
         "plan": settled,
         "senses": {name_key(ambiguous.name): settled.sense or Sense()},

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import chain, zip_longest
 
-from agents.interpreter.search_targets import asked_words
+from agents.interpreter.search_targets import evidence_terms
 from agents.judge.judge import MOST_TOLD
 from agents.judge.report import as_change
 from graphs.core.deps import Deps
@@ -26,12 +26,12 @@ from tools.base.domain import (
     Result,
 )
 from tools.base.errors import BrainError
-from tools.claims.report import Clash, KnownClashes, key_of, sides
-from tools.evidence.sentence_selection import covering
+from tools.claims.report import Conflict, KnownConflicts, key_of, sides
+from tools.evidence.coverage import covering
 from tools.evidence.span_claims import span_claims
 from tools.evidence.spans import spans_of
 from tools.ranking.fusion import unwanted
-from tools.text.voice import counted, say
+from tools.text.voice import counted, translate
 
 MOST_CLAIMS = 16
 """Claims compared with each other for one question."""
@@ -44,7 +44,7 @@ _ON_SUBJECT = 0.5
 async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> Update:
     """Judge the claims of the results against each other."""
     plan = state["plan"]
-    words = plan.concepts if plan.reading.clashes else asked_words(plan)
+    words = plan.concepts if plan.reading.clashes else evidence_terms(plan)
     covered = covering(words)
     read = await read_for(state, deps)
     claims = await asyncio.to_thread(claims_of, read, words)
@@ -53,11 +53,11 @@ async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> U
     known = await _known(None if plan.reading.clashes else _paths(read.looked), deps)
     answers = _answers(read)
 
-    def on_subject(one: Clash) -> bool:
+    def on_subject(one: Conflict) -> bool:
         told = any((side.path, side.claim) in answers for side in sides(one))
         return every or told or covered(_said(one)) > _ON_SUBJECT
 
-    judged: Iterable[Clash] = (*judgement.contradictions, *judgement.changes)
+    judged: Iterable[Conflict] = (*judgement.contradictions, *judgement.changes)
     clashes = [one for one in (*judged, *known.found) if on_subject(one)]
     if plan.reading.clashes:
         clashes = [one for one in clashes if _asked(one, plan)]
@@ -70,7 +70,7 @@ async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> U
     more = len(found[MOST_TOLD:]) + len(changes[MOST_TOLD:])
     remarks = [*judgement.remarks]
     if more:
-        untold = say(
+        untold = translate(
             "Not shown: {pairs}. `brain contradictions` lists all.", pairs=counted(more, "pair")
         )
         remarks.append(untold)
@@ -106,22 +106,22 @@ def _paths(results: Iterable[Result]) -> set[str]:
     return {result.note_path for result in results}
 
 
-async def _known(paths: Collection[str] | None, deps: Deps) -> KnownClashes:
+async def _known(paths: Collection[str] | None, deps: Deps) -> KnownConflicts:
     """What a scan has found between the notes, or in all; nothing where that cannot be read."""
     try:
         return await asyncio.to_thread(deps.known_clashes, paths)
     except BrainError:
-        return KnownClashes()
+        return KnownConflicts()
 
 
 def _looked_through(compared: int, deps: Deps) -> str:
     """How much of the vault a scan has seen."""
     if not compared:
-        return say(
+        return translate(
             "Your notes were never compared with each other as a whole: `brain contradictions` "
             "does that, and such questions are then answered from it."
         )
-    return say(
+    return translate(
         "{compared} of {notes} were compared with all others: `brain contradictions` compares "
         "what is new or changed since.",
         compared=compared,
@@ -129,7 +129,7 @@ def _looked_through(compared: int, deps: Deps) -> str:
     )
 
 
-def _asked(clash: Clash, plan: QueryPlan) -> bool:
+def _asked(clash: Conflict, plan: QueryPlan) -> bool:
     """Whether a pair has a side of the time that is asked for, and none that shall not be found."""
     both, is_unwanted = sides(clash), unwanted(plan.excluded)
     if any(is_unwanted(side.title) for side in both):
@@ -152,13 +152,13 @@ def _iso(moment: datetime) -> str:
     return moment.date().isoformat()
 
 
-def _said(clash: Clash) -> str:
+def _said(clash: Conflict) -> str:
     return " ".join(f"{side.title} {side.claim}" for side in sides(clash))
 
 
-def _unique(found: Iterable[Clash], dismissed: frozenset[str]) -> list[Clash]:
+def _unique(found: Iterable[Conflict], dismissed: frozenset[str]) -> list[Conflict]:
     """Each pair once, the first, in order, without those dismissed."""
-    pairs: dict[str, Clash] = {}
+    pairs: dict[str, Conflict] = {}
     for one in found:
         pairs.setdefault(key_of(one), one)
     return [one for key, one in pairs.items() if key not in dismissed]

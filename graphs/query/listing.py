@@ -17,7 +17,7 @@ from tools.ranking.topics import on_topic
 from tools.rendering.answer import render_listing
 from tools.rendering.listing import ListingPage, shown_notes
 from tools.text.normalize import fold_name
-from tools.vault.catalog.inventory import HeldTask
+from tools.vault.catalog.inventory import ListedTask
 from tools.vault.catalog.listing import Narrowing, is_dated, is_within, listed
 from tools.vault.catalog.text import text_query
 
@@ -182,7 +182,7 @@ class _LookUp:
                 return other, found
         return kind, set()
 
-    def about(self, task: HeldTask) -> bool:
+    def about(self, task: ListedTask) -> bool:
         """Whether a task has the words of every topic: its own, those over it or of its note."""
         if not self._stems:
             return True
@@ -190,15 +190,15 @@ class _LookUp:
         return all(own <= said for own in self._stems)
 
     @cached_property
-    def _tasks(self) -> Sequence[HeldTask]:
+    def _tasks(self) -> Sequence[ListedTask]:
         return self._catalog.inventory.tasks()
 
     @cached_property
-    def _over_tasks(self) -> Mapping[HeldTask, Set[str]]:
+    def _over_tasks(self) -> Mapping[ListedTask, Set[str]]:
         """The stems of what stands over each task: its headings, its note's names and folders."""
         headings = self._catalog.all_headings_over((task.path, task.line) for task in self._tasks)
         names = self._catalog.names_of({task.path for task in self._tasks})
-        over = dict[HeldTask, Set[str]]()
+        over = dict[ListedTask, Set[str]]()
         for task in self._tasks:
             named = *names.get(task.path, ()), task.path.removesuffix(".md")
             every = *headings.get((task.path, task.line), ()), *named
@@ -236,9 +236,9 @@ class _LookUp:
     def _called(self, kind: NameKind, name: str) -> set[str]:
         match kind:
             case "tag":
-                return set(self._tags.meant(name, turkish=self._turkish))
+                return set(self._tags.resolve(name, turkish=self._turkish))
             case "folder":
-                found = self._folders.meant(name, turkish=self._turkish)
+                found = self._folders.resolve(name, turkish=self._turkish)
                 return set(found or self._folders.of_stem(name, turkish=self._turkish))
             case "note":
                 return self._notes_called(name)

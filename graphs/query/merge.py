@@ -4,13 +4,13 @@ import asyncio
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
-from agents.interpreter.plan import closeness_asked, moment
+from agents.interpreter.plan import has_explicit_threshold, moment
 from agents.interpreter.search_targets import browses_days, targets
 from graphs.core.deps import Deps
 from graphs.core.nodes import Update
 from graphs.core.state import QueryState
 from graphs.query.evidence.evidence import NEAREST
-from graphs.query.evidence.exact_title import asked_notes
+from graphs.query.evidence.exact_title import exact_title_matches
 from graphs.query.retrieval.sense_scope import within_sense
 from graphs.query.retrieval.supersession import supersessions
 from tools.base.domain import (
@@ -26,8 +26,8 @@ from tools.base.domain import (
 )
 from tools.base.errors import BrainError, ModelUnavailableError
 from tools.ranking import fusion
-from tools.temporal.timeline import towards
-from tools.text.voice import counted, say
+from tools.temporal.timeline import ranked_by_period
+from tools.text.voice import counted, translate
 
 _BROWSED_RESULTS = 50
 _BEHIND = 12
@@ -61,7 +61,7 @@ def _left_out(state: QueryState, shown: Sequence[Result]) -> list[str]:
     of_days = {hit.note_path for hit in state["hits"] if hit.source == "text"}
     left = len(of_days - {one.note_path for one in shown})
     more = counted(left, "more note")
-    said = say("{more} of that time: `--limit` shows more, a shorter time all.", more=more)
+    said = translate("{more} of that time: `--limit` shows more, a shorter time all.", more=more)
     return [said] if left else []
 
 
@@ -114,7 +114,7 @@ async def _ranked(
         wanted = [hit for hit in wanted if hit.subject is not None]
     known = {one.note_path for one in found}
     unlike: tuple[Result, ...] = ()
-    if not closeness_asked(plan):
+    if not has_explicit_threshold(plan):
         unlike = fusion.merge(
             [hit for hit in wanted if hit.source == "semantic" and hit.note_path not in known],
             metadata,
@@ -122,11 +122,11 @@ async def _ranked(
             limit=_BEHIND,
         )
     if plan.intent == "temporal":
-        found = towards(found, Period(start=plan.start_date, end=plan.end_date))
+        found = ranked_by_period(found, Period(start=plan.start_date, end=plan.end_date))
     else:
         found = fusion.demote(found, replaced)
     told = plan.reading.before.notes if plan.reading.before else ()
-    named = await asyncio.to_thread(asked_notes, plan, deps)
+    named = await asyncio.to_thread(exact_title_matches, plan, deps)
     return fusion.put_first(found, [*named, *told]), unlike
 
 

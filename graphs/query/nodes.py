@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Overwrite, interrupt
 
 from agents.answerer.answerer import Material
-from agents.interpreter.conversation import remembered
+from agents.interpreter.conversation import context_of_answer
 from agents.interpreter.search_targets import shown_as
 from graphs.core.deps import Deps
 from graphs.core.inferred_facts import inferred_warnings
@@ -17,21 +17,22 @@ from graphs.core.nodes import Update
 from graphs.core.prefetch import SingleFlight
 from graphs.core.state import QueryContext, QueryState
 from graphs.query import answer as answering
+from graphs.query import asking_back, replies, thread_state
 from graphs.query import interpret as interpreting
-from graphs.query import replies
+from graphs.query.freshness_warnings import freshness_warnings
 from graphs.query.judge import find_contradictions
 from graphs.query.listing import list_vault
 from graphs.query.merge import merge_hits
 from graphs.query.progress import Draft
 from graphs.query.read import read_notes
-from graphs.query.retrieval.retrieve import (
+from graphs.query.retrieval.graph_search import graph_hits
+from graphs.query.retrieval.semantic_search import (
     begin_semantic,
-    graph_hits,
     nearest,
     semantic_gap,
     semantic_hits,
-    text_hits,
 )
+from graphs.query.retrieval.text_search import text_hits
 from graphs.query.routing import context_of, searches_now
 from graphs.query.verify_citations import verify_results
 from graphs.stores.index_lock import is_interrupted
@@ -59,11 +60,11 @@ class QueryNodes:
         self._deps.foresee(question)
         looked = asyncio.to_thread(self._look)
         (fresh, unreadable, interrupted), _ = await asyncio.gather(looked, self._wake())
-        stale = answering.staleness(
+        stale = freshness_warnings(
             fresh, interrupted=interrupted, read_only=self._deps.settings.read_only
         )
         return {
-            **answering.blank(question),
+            **thread_state.reset_state(question),
             "asked_with": context,
             "stale": fresh.stale,
             "warnings": Overwrite([*stale, *unreadable]),
@@ -84,7 +85,9 @@ class QueryNodes:
         """Read the question; where it is clear the search by meaning begins at once."""
         context = context_of(runtime)
         with _refused():
-            update = await interpreting.read(state, self._deps, context, self._similar)
+            update = await interpreting.interpret_question(
+                state, self._deps, context, self._similar
+            )
         plan = update["plan"]
         if searches_now(plan, context) and "semantic" in plan.route:
             begin_semantic(plan, self._similar)
@@ -93,11 +96,11 @@ class QueryNodes:
     async def clarify(self, state: QueryState, runtime: Runtime[QueryContext]) -> Update:
         """Ask back, and read the question by the reply."""
         with _refused():
-            return await interpreting.settle(state, self._deps, context_of(runtime))
+            return await interpreting.clarify(state, self._deps, context_of(runtime))
 
     async def confirm(self, state: QueryState) -> Update:
         """Show what would be searched, until that is agreed to or declined."""
-        payload = answering.ask_consent(state["plan"])
+        payload = asking_back.confirmation_payload(state["plan"])
         agreed = replies.agreed(interrupt(payload))
         while agreed is None:
             agreed = replies.agreed(interrupt(payload))
@@ -141,10 +144,10 @@ class QueryNodes:
         verified = await verify_results(state, self._deps, mode=mode)
         shown = shown_as(state["plan"], context.format)
         written = await self._deps.write(
-            Material(plan=state["plan"], format=shown, results=verified.told, mode=mode),
+            Material(plan=state["plan"], format=shown, results=verified.shown_results, mode=mode),
             on_draft=Draft(runtime.stream_writer),
         )
-        return await answering.compose(
+        return await answering.build_answer(
             state, self._deps, verified, written, context.format, whole=context.whole
         )
 
@@ -157,9 +160,9 @@ class QueryNodes:
     ) -> Update:
         """Give the result; of the state only what the thread's next question may lean on stays."""
         thread = str(config.get("configurable", {}).get("thread_id", ""))
-        result = answering.finish(state, thread, chosen_format=context_of(runtime).format)
-        told = {} if state["declined"] else {"before": remembered(result, state["plan"])}
-        return {"result": result, **told, **answering.leftovers()}
+        result = answering.finalize(state, thread, chosen_format=context_of(runtime).format)
+        told = {} if state["declined"] else {"before": context_of_answer(result, state["plan"])}
+        return {"result": result, **told, **thread_state.cleared_state()}
 
     def _mode(self, runtime: Runtime[QueryContext]) -> Mode:
         return context_of(runtime).mode or self._deps.settings.mode

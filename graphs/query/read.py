@@ -6,20 +6,20 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from agents.interpreter.plan import moment
-from agents.interpreter.search_targets import tells_days, wanted
+from agents.interpreter.search_targets import asks_for_period, wanted
 from graphs.core.deps import Deps
 from graphs.core.notes_read import NotesRead
 from graphs.core.state import QueryState
 from graphs.query.evidence.evidence import (
+    candidate_notes,
+    evidence_query,
     find_evidence,
-    looked_through,
-    passages_alone,
-    sought_by,
-    told_by_notes,
+    note_texts,
+    passage_texts,
 )
 from tools.base.domain import GraphRelation, Moment, QueryPlan, Result
-from tools.evidence.sentence_selection import verify
-from tools.graph.causal_chains import to_the_point
+from tools.evidence.quotation_check import verify
+from tools.graph.causal_chains import without_irrelevant_chains
 from tools.ranking import fusion
 from tools.text.markdown_tables import columns_over
 from tools.text.normalize import fold
@@ -47,12 +47,12 @@ async def read_notes(state: QueryState, deps: Deps) -> NotesRead:
         max_bytes=deps.settings.max_note_bytes,
     )
     results, beside = await asyncio.to_thread(_standing, plan, merged, behind, lines, deps)
-    sought = await asyncio.to_thread(sought_by, plan, deps)
+    sought = await asyncio.to_thread(evidence_query, plan, deps)
     if is_bounded(plan):
-        looked, texts = results, await asyncio.to_thread(passages_alone, results)
+        looked, texts = results, await asyncio.to_thread(passage_texts, results)
     else:
-        looked = looked_through(results, beside, hits)
-        texts = await asyncio.to_thread(told_by_notes, sought, looked, lines, hits)
+        looked = candidate_notes(results, beside, hits)
+        texts = await asyncio.to_thread(note_texts, sought, looked, lines, hits)
     evidence = await find_evidence(sought, fusion.each_once(looked), texts, hits, deps)
     return NotesRead(
         results=results, behind=beside, lines=lines, looked=looked, texts=texts, evidence=evidence
@@ -64,7 +64,7 @@ def is_bounded(plan: QueryPlan) -> bool:
 
     It stands in a past version, or tells of the days that are asked for.
     """
-    return moment(plan) != Moment() or tells_days(plan)
+    return moment(plan) != Moment() or asks_for_period(plan)
 
 
 def cited_paths(results: Sequence[Result]) -> set[str]:
@@ -97,7 +97,7 @@ def _standing(
         own = (r for r in behind if r.note_path in lines)
         beside = [r for r in (_verified(one, lines, names) for one in own) if r.excerpts]
     if plan.intent == "causal":
-        results = to_the_point(results, text_query(wanted(plan)).words)
+        results = without_irrelevant_chains(results, text_query(wanted(plan)).words)
     # A note whose every quotation is gone says nothing that could be traced.
     said = [r for r in results if r.excerpts or r.chain or r.events]
     return said, beside

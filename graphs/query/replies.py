@@ -32,7 +32,7 @@ def chosen(
     return None
 
 
-def asked_again(
+def repeat_clarification(
     plan: QueryPlan, asked: Clarification, reply: object, *, names: Set[str] = frozenset()
 ) -> Clarification:
     """The same question, after a reply that chose nothing: first why not."""

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from agents.interpreter.search_targets import browses_days, gathers, tells_days
+from agents.interpreter.search_targets import asks_for_period, browses_days, gathers
 from graphs.core.deps import Deps
 from graphs.core.notes_read import Evidence, NotesRead
 from graphs.core.state import QueryState
@@ -13,7 +13,7 @@ from graphs.query.evidence.overview import find_overview
 from graphs.query.merge import reranks
 from graphs.query.read import is_bounded, read_for
 from graphs.query.retrieval.by_day import of_time_alone
-from graphs.query.retrieval.dated_sections import told_of_days, told_of_sections
+from graphs.query.retrieval.dated_sections import select_by_date, select_by_dated_section
 from tools.base.domain import (
     Change,
     Contradiction,
@@ -22,7 +22,7 @@ from tools.base.domain import (
     QueryPlan,
     Result,
 )
-from tools.evidence.sentence_selection import Places
+from tools.evidence.quotation_check import Places
 from tools.evidence.spans import spans_of
 from tools.overview.overview import Overview
 from tools.ranking import fusion
@@ -47,7 +47,7 @@ class Verified:
     overview: Overview | None = None
 
     @property
-    def told(self) -> Sequence[Result]:
+    def shown_results(self) -> Sequence[Result]:
         """The notes with the lines that are shown of them."""
         return self.overview.results if self.overview else self.results
 
@@ -62,7 +62,7 @@ async def verify_results(state: QueryState, deps: Deps, *, mode: Mode) -> Verifi
     plan = state["plan"]
     read = await read_for(state, deps)
     failed = any(warning.source == "reranker" for warning in state["warnings"])
-    ordered = tells_days(plan) or (reranks(plan, deps, mode=mode) and not failed)
+    ordered = asks_for_period(plan) or (reranks(plan, deps, mode=mode) and not failed)
     verified = await asyncio.to_thread(_verify, state, read, deps, ordered=ordered)
     if is_bounded(plan):
         return verified
@@ -96,9 +96,9 @@ def _verify(
     read = with_evidence(traced, evidence, notes.texts, ordered=ordered)
     unshown = 0
     if browses_days(plan):
-        read, unshown = told_of_days(read, plan, found=traced)
-    elif tells_days(plan):
-        read, unshown = told_of_sections(read, plan, found=traced)
+        read, unshown = select_by_date(read, plan, found=traced)
+    elif asks_for_period(plan):
+        read, unshown = select_by_dated_section(read, plan, found=traced)
     else:
         read = fusion.first(read, max(plan.limit, len(notes.results)))
     results = of_time_alone(read, plan)

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from graphs.service.request import Asked
+from graphs.service.request import QueryRequest
 from tools.base import errors
 from tools.base.errors import BrainError, StorageError
 from tools.runtime.server_process import private_run_dir
@@ -50,7 +50,7 @@ def token_draft(data_dir: Path) -> Path:
     return data_dir / f"{NAME}.draft"
 
 
-def ask_resident(place: Place, asked: Asked) -> Mapping[str, Any] | None:
+def ask_service(place: Place, asked: QueryRequest) -> Mapping[str, Any] | None:
     """The answer as JSON has it, or None where no resident process answers.
 
     Raises OtherSettingsError where another answer could come of one, and as ``Brain.ask`` does.
@@ -94,7 +94,7 @@ def _is_of(place: Place) -> bool:
     return (place.data_dir / "vault").read_bytes() == os.fsencode(place.vault) + b"\n"
 
 
-def _call(asked: Asked) -> dict[str, object]:
+def _call(asked: QueryRequest) -> dict[str, object]:
     given = {name: value for name, value in asdict(asked).items() if value is not None}
     capable: dict[str, object] = {}
     meta = {f"{_ENVELOPE}protocolVersion": _REVISION, f"{_ENVELOPE}clientCapabilities": capable}

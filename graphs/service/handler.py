@@ -5,12 +5,12 @@ from dataclasses import replace
 from agents.interpreter.commands import require_question
 from graphs.brain import Brain
 from graphs.core.state import QueryContext
-from graphs.service.request import Asked
+from graphs.service.request import QueryRequest
 from tools.base.domain import Answer
 from tools.base.errors import InputError
 
 
-def check(asked: Asked) -> None:
+def check(asked: QueryRequest) -> None:
     """Raise InputError for what does not go together, or is no question."""
     if asked.choose is not None and asked.thread is None:
         raise InputError("--choose needs the thread it answers: --thread ID --choose N.")
@@ -22,10 +22,10 @@ def check(asked: Asked) -> None:
         require_question(asked.question or "")
 
 
-async def answer_to(brain: Brain, asked: Asked) -> Answer:
+async def answer_to(brain: Brain, asked: QueryRequest) -> Answer:
     """Answer a question, or go on with one that asked back. Raises InputError and SourceError."""
     if asked.choose is not None and asked.thread is not None:
-        before = await brain.asked_with(asked.thread)
+        before = await brain.query_context(asked.thread)
         return await brain.resume(asked.thread, asked.choose, context=_changed(before, asked))
     return await brain.ask(
         asked.question or "",
@@ -35,7 +35,7 @@ async def answer_to(brain: Brain, asked: Asked) -> Answer:
     )
 
 
-def _changed(context: QueryContext, asked: Asked) -> QueryContext:
+def _changed(context: QueryContext, asked: QueryRequest) -> QueryContext:
     """The context with what was said on the command line; what was not said stays."""
     return replace(
         context,

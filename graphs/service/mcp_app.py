@@ -14,10 +14,10 @@ from pydantic import TypeAdapter, ValidationError
 from graphs.core.crash_report import record
 from graphs.service.client import HEALTH, MCP_PATH, TOOL
 from graphs.service.handler import answer_to, check
-from graphs.service.request import Asked
+from graphs.service.request import QueryRequest
 from tools.base.domain import Answer
 from tools.base.errors import BrainError, InputError
-from tools.settings.settings import check_vault
+from tools.settings.loading import check_vault
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from graphs.brain import Brain
 
-_ASKED = TypeAdapter(Asked)
+_ASKED = TypeAdapter(QueryRequest)
 _ANSWER = TypeAdapter(Answer)
 _HOSTS = ("127.0.0.1", "localhost", "[::1]")
 _ABOUT = (

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graphs.service.client import MCP_PATH, NAME, socket_file, token_draft, token_file
-from graphs.service.worker_pair import BEAT_SECONDS, Other, part
+from graphs.service.worker_pair import BEAT_SECONDS, Peer, fork_worker
 from tools.base.errors import BrainError, InputError, StorageError
 from tools.runtime.server_process import (
     Owner,
@@ -57,7 +57,7 @@ class Options(ServerOptions):
     port: int | None
 
 
-def resident_service(settings: "Settings", *, port: int | None = None) -> Service:
+def query_service(settings: "Settings", *, port: int | None = None) -> Service:
     """Describe the resident process of a vault."""
     owner = settings.services_owner
     return Service(
@@ -133,19 +133,19 @@ def _load() -> None:
     gc.freeze()  # a collection would write to all of it, and so give each process a copy
 
 
-def _parted(work: Callable[[Other], int]) -> Other | None:
+def _parted(work: Callable[[Peer], int]) -> Peer | None:
     """A second process that answers, where there is a second core and parting is safe."""
     from tools.semantic.text_model import cores
 
     if sys.platform != "linux" or cores() < 2:
         return None
-    return part("brain", work)
+    return fork_worker("brain", work)
 
 
 def _second(
     options: Options,
     sockets: Sequence[socket.socket],
-    other: Other,
+    other: Peer,
     *,
     found: Callable[[], bool],
     lock: int,
@@ -173,7 +173,7 @@ async def _serve(
     sockets: Sequence[socket.socket],
     *,
     found: Callable[[], bool],
-    other: Other | None,
+    other: Peer | None,
 ) -> None:
     import uvicorn
 
@@ -208,7 +208,7 @@ async def _serve(
         if other is not None:
             # Before anybody is told to ask: a first one that is stopped in between would leave the
             # second one waiting for its word, which no silence ends.
-            other.tell()
+            other.send_heartbeat()
         if other is None or other.is_second:
             _announce(options, sockets)
         try:
@@ -259,12 +259,12 @@ async def _watch(
     *,
     options: Options,
     found: Callable[[], bool],
-    other: Other | None,
+    other: Peer | None,
 ) -> None:
     """Tell the server to end with its owner, with the first process, or once none finds it."""
     owner = Owner(options.owner)
     while True:
-        if other is not None and not other.is_there():
+        if other is not None and not other.is_alive():
             if other.is_second:
                 await asyncio.to_thread(other.end)
                 other = None

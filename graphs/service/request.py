@@ -5,10 +5,14 @@ from typing import ClassVar, Literal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class QueryRequest:
     """A question, or the reply to one that came back: ``choose`` in a ``thread``."""
 
-    __pydantic_config__: ClassVar = {"extra": "forbid", "use_attribute_docstrings": True}
+    __pydantic_config__: ClassVar = {
+        "title": "Asked",
+        "extra": "forbid",
+        "use_attribute_docstrings": True,
+    }
 
     question: str | None = None
     """The question in plain words."""

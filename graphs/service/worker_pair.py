@@ -25,7 +25,7 @@ _END_SECONDS = 3.0
 
 
 @dataclass(slots=True, kw_only=True)
-class Other:
+class Peer:
     """The other of the two processes, as one of them sees it; ``pid`` is the second one's."""
 
     line: socket.socket
@@ -41,13 +41,13 @@ class Other:
     def is_second(self) -> bool:
         return self.pid is not None
 
-    def tell(self) -> None:
+    def send_heartbeat(self) -> None:
         """Say that this process is there. Never waits."""
         # A line that is full is not read, which the other one's silence tells.
         with contextlib.suppress(OSError):
             self.line.send(b".", socket.MSG_DONTWAIT)
 
-    def is_there(self) -> bool:
+    def is_alive(self) -> bool:
         """Say that this process is there, and whether the other one is. Never waits."""
         now = self.clock()
         if now - self._looked > _LATE_SECONDS:
@@ -57,7 +57,7 @@ class Other:
             while self.line.recv(1024, socket.MSG_DONTWAIT):
                 self._heard = now
         except BlockingIOError:
-            self.tell()
+            self.send_heartbeat()
             return now - self._heard < _SILENT_SECONDS
         except OSError:
             pass
@@ -78,7 +78,7 @@ class Other:
                 time.sleep(0.02)
 
 
-def part(name: str, work: Callable[[Other], int]) -> Other:
+def fork_worker(name: str, work: Callable[[Peer], int]) -> Peer:
     """Start a second process that does ``work`` once the first has told that it is there.
 
     Call it before any thread or event loop is started. A second process whose work fails ends
@@ -89,12 +89,12 @@ def part(name: str, work: Callable[[Other], int]) -> Other:
     sys.stderr.flush()
     if pid := os.fork():
         second.close()
-        return Other(line=first, pid=pid)
+        return Peer(line=first, pid=pid)
     first.close()
     code = 1
     try:
         # Nothing comes of a first one that cannot begin.
-        code = work(Other(line=second)) if second.recv(1, socket.MSG_PEEK) else 0
+        code = work(Peer(line=second)) if second.recv(1, socket.MSG_PEEK) else 0
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else 0
     except (BrainError, OSError) as error:

@@ -53,7 +53,7 @@ def extraction_progress(settings: Settings) -> tuple[ExtractionJob, bool] | None
     return job, under_way
 
 
-def tell_waiting(settings: Settings, folders: Sequence[str], *, notes: int, parts: int) -> None:
+def mark_waiting(settings: Settings, folders: Sequence[str], *, notes: int, parts: int) -> None:
     """Say of a run that its process is about to begin. Raises StorageError."""
     last, now = load_job(settings.inferred_path), datetime.now(UTC)
     waiting = ExtractionJob(

@@ -95,7 +95,7 @@ def _refuse_foreign(settings: Settings) -> None:
     """A folder with other things in it would be made private and filled with ours."""
     stores = (
         *(settings.index_path, settings.history_path, settings.chroma_dir, settings.graph_dir),
-        *(settings.checkpoint_path, settings.readings_path, settings.unclear_path),
+        *(settings.checkpoint_path, settings.readings_path, settings.ambiguity_log_path),
         *(settings.slow_path, settings.run_path),
         *(settings.self_check_path, settings.self_check_page),
     )

@@ -12,7 +12,7 @@ from typing import Literal
 import psutil
 from pydantic import TypeAdapter, ValidationError
 
-from tools.rendering.output_files import write_private
+from tools.base.output_files import write_private
 
 _TELL_SECONDS = 0.5
 """How often a run writes how far it is."""

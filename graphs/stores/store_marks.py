@@ -41,7 +41,7 @@ def vectors_mark(settings: Settings) -> Path:
     return settings.chroma_dir / f"{FILLED}.{name}"
 
 
-def vectors_elsewhere(settings: Settings) -> bool:
+def vectors_in_other_store(settings: Settings) -> bool:
     """Whether the vectors that are known to be made lie in another store than the present one."""
     return not vectors_mark(settings).exists() and any(settings.chroma_dir.glob(f"{FILLED}*"))
 

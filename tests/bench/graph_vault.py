@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from tools.graph.model import NoteGraph
 from tools.graph.projection import project
-from tools.graph.versions import Dated, Said, Statement, Version, date, last_at
+from tools.graph.versions import Dated, Statement, Version, VersionContent, date, last_at
 
 BEGAN = datetime(2020, 1, 1, tzinfo=UTC)
 DAYS = 1500
@@ -82,7 +82,7 @@ def edited(vault: Vault, path: str) -> Vault:
     assert before.version.said is not None
     said = before.version.said
     now = before.known_at + timedelta(days=1)
-    fewer = Said(
+    fewer = VersionContent(
         title=said.title,
         opening=said.opening,
         created=said.created,
@@ -99,7 +99,7 @@ def _versions(number: int, edges: int, notes: int, chance: random.Random) -> lis
     created = BEGAN + timedelta(days=chance.uniform(0, DAYS))
     committed = created + timedelta(days=chance.expovariate(1 / 60))
     statements = list(_statements(number, edges, notes, chance))
-    now = Said(
+    now = VersionContent(
         title=f"Note {number:05}",
         opening=f"The opening words of note {number}, as long as such words usually are.",
         created=created,
@@ -109,7 +109,7 @@ def _versions(number: int, edges: int, notes: int, chance: random.Random) -> lis
     if not changed:
         return [_version(path, 0, now, committed)]
     modified = created + timedelta(days=chance.uniform(1, DAYS))
-    later = Said(
+    later = VersionContent(
         title=now.title,
         opening=now.opening,
         created=created,
@@ -120,7 +120,7 @@ def _versions(number: int, edges: int, notes: int, chance: random.Random) -> lis
     return [_version(path, 0, now, committed), _version(path, 1, later, known)]
 
 
-def _version(path: str, number: int, said: Said, at: datetime) -> Version:
+def _version(path: str, number: int, said: VersionContent, at: datetime) -> Version:
     return Version(
         key=number, path=path, at=at, origin="git", content_hash=f"{path} {number}", said=said
     )

@@ -19,7 +19,7 @@ from graphs.brain import Brain
 from graphs.ingest.graph import Progress
 from tests.support.vaults.repositories import git
 from tools.graph.projection import project
-from tools.graph.versions import Said, Statement, Version, date
+from tools.graph.versions import Statement, Version, VersionContent, date
 from tools.vault.history.history import History
 
 NEW_COMMITS = 5
@@ -111,7 +111,7 @@ def projecting_a_log() -> float:
             for line, target in enumerate(targets, 1)
         )
         at = datetime.fromtimestamp(BEGAN + number * _DAY, UTC)
-        said = Said(title="Log", opening="", statements=links)
+        said = VersionContent(title="Log", opening="", statements=links)
         found.append(
             Version(key=number, path="Log.md", at=at, origin="git", content_hash=str(at), said=said)
         )

@@ -29,7 +29,7 @@ from graphs.core.state import QueryContext
 from tests.support.processes.command_line import environment, run
 from tools.base.domain import INTENTS, Intent
 from tools.semantic.encoder import load_encoder
-from tools.settings.settings import load_settings
+from tools.settings.loading import load_settings
 from tools.vault.catalog.catalog import Catalog
 from tools.vault.catalog.embedded_texts import embedded_texts
 

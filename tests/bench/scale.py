@@ -30,8 +30,8 @@ from numpy.typing import NDArray
 from graphs.app import open_brain
 from graphs.core.encoder_choice import named_encoder
 from graphs.core.state import QueryContext
-from graphs.service.client import ask_resident
-from graphs.service.request import Asked
+from graphs.service.client import ask_service
+from graphs.service.request import QueryRequest
 from tests.bench import grown_vault
 from tests.bench.run import change_notes, ours, seconds, spread
 from tests.bench.text_engines import fts5
@@ -43,7 +43,7 @@ from tools.runtime.services import semantic_service
 from tools.semantic.chroma_directory import COLLECTION, open_client
 from tools.semantic.client import SemanticClient
 from tools.semantic.encoder import load_encoder
-from tools.settings.settings import load_settings
+from tools.settings.loading import load_settings
 from tools.settings.sources import find_place
 from tools.vault.catalog.catalog import Catalog
 from tools.vault.catalog.embedded_texts import embedded_texts
@@ -331,7 +331,7 @@ async def clients(
     assert place is not None
 
     def ask(question: str) -> None:
-        answer = ask_resident(place, Asked(question=question, interactive=False))
+        answer = ask_service(place, QueryRequest(question=question, interactive=False))
         assert answer is not None, "brain serve does not answer"
 
     def client(number: int) -> list[float]:

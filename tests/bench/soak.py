@@ -23,8 +23,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from graphs.service.client import ask_resident
-from graphs.service.request import Asked
+from graphs.service.client import ask_service
+from graphs.service.request import QueryRequest
 from tests.bench import grown_vault
 from tests.bench.run import ours
 from tests.bench.scale import alive, made_up, percentile
@@ -114,7 +114,9 @@ def soak(place: Place, questions: Sequence[str]) -> Seen:
 def ask(place: Place, question: str, seen: Seen) -> Mapping[str, Any] | None:
     started = time.perf_counter()
     try:
-        answer = ask_resident(place, Asked(question=question, interactive=False, mode="local"))
+        answer = ask_service(
+            place, QueryRequest(question=question, interactive=False, mode="local")
+        )
     except BrainError as error:
         seen.wrong.append(str(error))
         return None

@@ -127,10 +127,10 @@ async def snapshot(store: GraphStore, vault: Vault) -> dict[str, object]:
         "digests": await store.digests(),
         "status": [await store.status(at=at) for at in moments],
         "facts": [await store.facts(paths, at=at) for at in moments],
-        "said": await store.said(paths),
+        "said": await store.facts_stated_in(paths),
         "versions": await store.versions(paths),
         "superseded": [await store.superseded(paths, at=at) for at in moments],
-        "once": await store.spoke_of(paths[:1], ["Nowhere", "x"], limit=3),
+        "once": await store.notes_mentioning(paths[:1], ["Nowhere", "x"], limit=3),
         "near": [await store.neighbours(paths[:1], hops=3, limit=20, at=at) for at in moments],
         "chains": [
             await store.chains(paths, relations=CAUSAL, direction="both", limit=50, at=at)

@@ -58,7 +58,7 @@ def a_vault(*bad: int, notes: int) -> Vault:
 async def said(store: GraphitiStore, vault: Vault) -> object:
     """All that the store answers about the notes."""
     paths = [f"{name}.md" for name in vault.versions]
-    return await store.said(paths), await store.versions(paths)
+    return await store.facts_stated_in(paths), await store.versions(paths)
 
 
 async def everything(database: Database) -> object:
@@ -84,7 +84,7 @@ async def test_notes_that_are_refused_are_left_out_and_all_others_written(
     digests = {str(graph.entity.path): str(graph.entity.digest) for graph in good}
     assert await database.store.digests() == digests
     for n in bad:
-        assert await database.store.said([f"N{n}.md"]) == []
+        assert await database.store.facts_stated_in([f"N{n}.md"]) == []
         assert await database.store.versions([f"N{n}.md"]) == []
     assert (await database.store.around([], [UNHOLDABLE], hops=1, limit=9)).nodes == ()
     left_out = await everything(database)

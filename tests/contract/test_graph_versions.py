@@ -54,7 +54,9 @@ async def test_what_a_superseded_note_says_holds_no_more(store: GraphStore, spok
 
     now = [relation for _, relation, _, _ in said(await store.facts(["Old.md"]))]
     before = await store.facts(["Old.md"], at=Moment(as_of=replaced - timedelta(days=1)))
-    ended = next(fact for fact in await store.said(["Old.md"]) if fact.relation == "CAUSES")
+    ended = next(
+        fact for fact in await store.facts_stated_in(["Old.md"]) if fact.relation == "CAUSES"
+    )
 
     assert "CAUSES" not in now
     assert [relation for _, relation, _, _ in said(before)] == ["CAUSES"]
@@ -110,7 +112,7 @@ async def test_notes_that_ever_said_something_of_it_latest_change_first(store: G
     await store.replace(vault.graphs())
 
     async def ever(paths: list[str], *names: str, limit: int = 9) -> list[str]:
-        return await store.spoke_of(paths, names, limit=limit)
+        return await store.notes_mentioning(paths, names, limit=limit)
 
     assert await ever(["Tea.md"]) == ["Gone.md", "Partly.md", "Ceased.md", "Still.md"]
     assert await ever(["Tea.md"], "nowhere", limit=2) == ["Gone.md", "Partly.md"]

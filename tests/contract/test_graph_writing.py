@@ -105,7 +105,9 @@ async def test_a_dropped_link_is_closed_and_never_deleted(store: GraphStore) -> 
     await store.replace(vault.graphs())
 
     assert said(await store.facts(["A.md"])) == [("A", "LINKS_TO", "C", None)]
-    dropped = next(fact for fact in await store.said(["A.md"]) if fact.target_title == "B")
+    dropped = next(
+        fact for fact in await store.facts_stated_in(["A.md"]) if fact.target_title == "B"
+    )
     assert (dropped.valid_at, dropped.invalid_at) == (CREATED, CREATED + timedelta(days=2))
     assert (dropped.created_at, dropped.expired_at) == (
         SEEN + timedelta(days=1),
@@ -123,7 +125,7 @@ async def test_a_link_that_comes_back_holds_from_then_on(store: GraphStore) -> N
 
     (fact,) = await store.facts(["A.md"])
     assert fact.valid_at == CREATED + timedelta(days=3)
-    assert len(await store.said(["A.md"])) == 2
+    assert len(await store.facts_stated_in(["A.md"])) == 2
 
 
 async def test_a_deleted_note_is_part_of_the_past_only(store: GraphStore) -> None:
@@ -225,7 +227,7 @@ async def test_a_history_that_was_rewritten_takes_the_place_of_the_old_one(
 
     await store.replace(rewritten.graphs())
 
-    assert [fact.target_title for fact in await store.said(["A.md"])] == ["D"]
+    assert [fact.target_title for fact in await store.facts_stated_in(["A.md"])] == ["D"]
     assert len(await store.versions(["A.md"])) == 1
     assert await store.facts_about(["B", "C"]) == []
 

@@ -9,7 +9,7 @@ from tools.graph.episodes import InferredFact
 from tools.graph.model import NoteGraph
 from tools.graph.projection import Successor, project
 from tools.graph.relations import SUPERSEDES, relation_name
-from tools.graph.versions import Dated, Said, Statement, Version, date
+from tools.graph.versions import Dated, Statement, Version, VersionContent, date
 from tools.text.normalize import fold_name
 
 CREATED = datetime(2024, 1, 1, tzinfo=UTC)
@@ -35,7 +35,7 @@ class Vault:
         """``links`` are (relation or None, target) pairs, one a line."""
         self.day += 1
         known = self.versions.setdefault(name, [])
-        said = Said(
+        said = VersionContent(
             title=name,
             opening="",
             created=created,

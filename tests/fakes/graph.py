@@ -9,14 +9,14 @@ from operator import itemgetter
 from tools.base.domain import GraphNode, GraphRelation, Moment, Neighbourhood
 from tools.graph.causal_chains import Direction
 from tools.graph.cypher.best_path import Link, walk_path
-from tools.graph.cypher.edge_steps import Step, told
+from tools.graph.cypher.edge_steps import Step, to_graph_relation
 from tools.graph.cypher.walk import (
     SHARED_DEGREE,
     walk_around,
     walk_chains,
     walk_neighbours,
 )
-from tools.graph.facts_at import holds
+from tools.graph.facts_at import is_valid_at
 from tools.graph.model import Entity, NoteGraph, Relation, name_ids, note_id
 from tools.graph.relations import SUPERSEDED_BY, SUPERSEDES
 from tools.graph.store import (
@@ -87,7 +87,7 @@ class InMemoryGraph:
         for step in self._steps(set(nodes), at):
             pair = frozenset({step.near, step.far})
             if pair not in best or best[pair].strength < step.strength:
-                best[pair] = told(step)
+                best[pair] = to_graph_relation(step)
         return tuple(best[pair] for pair in pairs)
 
     async def around(
@@ -125,15 +125,15 @@ class InMemoryGraph:
 
     async def facts(self, paths: Sequence[str], *, at: Moment = NOW) -> list[GraphRelation]:
         ids = {note_id(path) for path in paths}
-        return order_facts(told(step) for step in self._steps(ids, at) if step.forward)
+        return order_facts(to_graph_relation(step) for step in self._steps(ids, at) if step.forward)
 
     async def facts_about(
         self, names: Sequence[str], *, at: Moment | None = NOW
     ) -> list[GraphRelation]:
         ids = set(name_ids(names))
-        return order_facts(told(step) for step in self._steps(ids, at))
+        return order_facts(to_graph_relation(step) for step in self._steps(ids, at))
 
-    async def spoke_of(
+    async def notes_mentioning(
         self, paths: Sequence[str], names: Sequence[str], *, limit: int
     ) -> list[str]:
         ids = {*(note_id(path) for path in paths), *name_ids(names)}
@@ -145,9 +145,11 @@ class InMemoryGraph:
         latest_first = sorted(sorted(changed, key=itemgetter(1)), key=itemgetter(0), reverse=True)
         return [path for _, path in latest_first[:limit]]
 
-    async def said(self, paths: Sequence[str]) -> list[GraphRelation]:
+    async def facts_stated_in(self, paths: Sequence[str]) -> list[GraphRelation]:
         ids = {note_id(path) for path in paths}
-        return order_facts(told(step) for step in self._steps(ids, None) if step.forward)
+        return order_facts(
+            to_graph_relation(step) for step in self._steps(ids, None) if step.forward
+        )
 
     async def superseded(self, paths: Sequence[str], *, at: Moment = NOW) -> dict[str, str]:
         if at != NOW:
@@ -203,7 +205,7 @@ class InMemoryGraph:
     def _held(self, at: Moment | None) -> Iterable[Relation]:
         for note in self.notes.values():
             for relation in note.relations:
-                if at is None or holds(relation, at):
+                if at is None or is_valid_at(relation, at):
                     yield relation
 
     def _steps(self, uuids: set[str], at: Moment | None) -> list[Step]:

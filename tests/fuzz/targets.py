@@ -20,11 +20,11 @@ from tools.base.domain import INTENTS, AnswerFormat, Excerpt
 from tools.base.errors import BrainError
 from tools.claims.assertions import extract_claims
 from tools.claims.forms import analyse
-from tools.graph.statements import said
+from tools.graph.statements import version_content
 from tools.rendering.answer import render
-from tools.settings.settings import load_model_settings
+from tools.settings.loading import load_model_settings
 from tools.temporal.periods.question_period import find_period, read_dates
-from tools.temporal.relative_to_line import days_said
+from tools.temporal.relative_to_line import named_days
 from tools.text.links import unlinked
 from tools.text.markdown_tables import tables_in
 from tools.text.quotes import link_texts, quote
@@ -54,7 +54,7 @@ def note(data: bytes) -> None:
                 assert 1 <= one.line_start <= one.line_end <= len(lines)
                 assert one.text in "\n".join(lines[one.line_start - 1 : one.line_end])
                 assert one.text.strip()
-            said(read).to_json()
+            version_content(read).to_json()
 
 
 def prose(data: bytes) -> None:
@@ -105,7 +105,7 @@ def dates(data: bytes) -> None:
         found = find_period(text[:2000], now=NOW)
         assert found is None or 0 <= found.span[0] < found.span[1] <= len(text)
     read_dates(text[:20_000], now=NOW, ahead=True, old=True)
-    days_said(text[:2000], NOW)
+    named_days(text[:2000], NOW)
 
 
 def question(data: bytes) -> None:

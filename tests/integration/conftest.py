@@ -17,7 +17,7 @@ from graphs.brain import Brain
 from tests.support.processes import command_line
 from tests.support.vaults.extraction import Place
 from tools.runtime.services import graph_service, semantic_service, stop
-from tools.settings.settings import load_settings
+from tools.settings.loading import load_settings
 
 NOW = datetime(2025, 11, 1, 12, tzinfo=UTC)
 

@@ -9,7 +9,7 @@ from string import ascii_letters
 from typing import Literal
 
 from tools.claims.forms import ClaimForm, Token
-from tools.claims.labels import told_apart
+from tools.claims.labels import labels_differ
 from tools.claims.meanings import (
     EFFECT_VERBS,
     EFFECTS,
@@ -255,9 +255,9 @@ def _subjects(
     if a.turkish and b.turkish:
         first = [next((t for t in form.tokens if t.weight), None) for form in (a, b)]
         together = any(one is first[0] and other is first[1] for one, other in shared)
-        same = together and not told_apart(a, b)
+        same = together and not labels_differ(a, b)
         return ("same" if same else "different"), False
-    apart = told_apart(a, b)
+    apart = labels_differ(a, b)
     if not a.subject or not b.subject:
         return ("different" if apart else "unknown"), False
     speaker = {a.subject[-1], b.subject[-1]} & {"i", "we", "you"}

@@ -12,7 +12,7 @@ _NUMBERED = frozenset(("numarali", "nolu", "no'lu", "sayili"))
 """Turkish words behind the number that a thing has."""
 
 
-def told_apart(a: ClaimForm, b: ClaimForm) -> bool:
+def labels_differ(a: ClaimForm, b: ClaimForm) -> bool:
     """Whether the subjects have different numbers, places in a row or short names (S and XL).
 
     A subject that has none may be any of them.

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tools.evidence.features import Asked, Candidate, persons_in
+from tools.evidence.features import Candidate, QueryTerms, persons_in
 from tools.text.dialogue import first_name
 from tools.text.normalize import fold
 from tools.text.stopwords import NOTING, STOP, TURKISH_STOP
@@ -17,7 +17,7 @@ _LOWER = re.compile(r"(?<=\s)[a-zçğıöşü]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lacking:
+class MissingEvidence:
     """What speaks against an answer: words that no line found has, and of whom the nearest tells.
 
     ``person`` is who is asked about, of those that speak; ``another`` who says the nearest line.
@@ -39,7 +39,9 @@ def names_in(question: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in found if name not in STOP | TURKISH_STOP))
 
 
-def lacking(asked: Asked, words: Sequence[str], found: Sequence[Candidate]) -> Lacking:
+def missing_evidence(
+    asked: QueryTerms, words: Sequence[str], found: Sequence[Candidate]
+) -> MissingEvidence:
     """What of a question with these content ``words`` the spans found, the best first, lack."""
     spans = [one.span for one in found]
     people = {first_name(span.speaker): span.speaker.split()[0] for span in spans if span.speaker}
@@ -49,7 +51,7 @@ def lacking(asked: Asked, words: Sequence[str], found: Sequence[Candidate]) -> L
     said.update(one for title in {one.note.title for one in found} for one in stems_in(title))
     single = dict.fromkeys(part for word in words for part in words_of(word))
     nearest = first_name(spans[0].speaker) if spans and spans[0].speaker else None
-    return Lacking(
+    return MissingEvidence(
         missing=tuple(
             word
             for word in single

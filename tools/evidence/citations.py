@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from tools.base.domain import Excerpt, GraphRelation, Result
 from tools.base.guards import terminal_text
-from tools.text.voice import say, stamp
+from tools.text.voice import stamp, translate
 
 _MARKS = re.compile(r"[\[\]|#^\n]")
 
@@ -65,9 +65,9 @@ def cite_relation(step: GraphRelation) -> Citation:
 def wikilink(citation: Citation, names: Mapping[str, str]) -> str:
     """``[[Note#Heading]] line 12``, with the day of the version if it is one; see ``note_link``."""
     where = note_link(citation.note_path, names, citation.heading)
-    where += f" {say('line {line}', line=citation.line)}"
+    where += f" {translate('line {line}', line=citation.line)}"
     if citation.version:
-        where += f" {say('in the version of {day}', day=stamp(citation.version))}"
+        where += f" {translate('in the version of {day}', day=stamp(citation.version))}"
     return where
 
 

@@ -8,7 +8,7 @@ import math
 from collections.abc import Collection, Sequence
 
 from tools.base.domain import ANSWER_KINDS
-from tools.evidence.features import FEATURES, Asked, Candidate, is_called, persons_in
+from tools.evidence.features import FEATURES, Candidate, QueryTerms, has_full_name, persons_in
 from tools.evidence.ranking import CLOSE, Scored, overlap
 from tools.evidence.weights import absent_below, weighed, weights_of
 from tools.text.dialogue import first_name
@@ -43,7 +43,7 @@ _HALF = 0.5
 
 
 def answerable(
-    asked: Asked, spans: Sequence[Scored], *, named: Collection[str] = frozenset()
+    asked: QueryTerms, spans: Sequence[Scored], *, named: Collection[str] = frozenset()
 ) -> float:
     """The probability that one of the spans answers, from those that were read; 0 of none.
 
@@ -54,21 +54,21 @@ def answerable(
     if not read:
         return 0.0
     weights = weights_of("answerable", ANSWERABLE_BY)
-    likely = _logistic(weighed(weights, told_by(asked, read, named)))
+    likely = _logistic(weighed(weights, answerability_features(asked, read, named)))
     of_them = _told_of_them(asked, spans)
     likely *= of_them
     said = bool(named) or (of_them > _HALF and _says_all(asked, read[0].candidate))
     return max(likely, absent_below()) if said else likely
 
 
-def _says_all(asked: Asked, candidate: Candidate) -> bool:
+def _says_all(asked: QueryTerms, candidate: Candidate) -> bool:
     """Whether the span alone has every word of a question of some words."""
     covered = candidate.features[FEATURES.index("span_coverage")]
     return len(asked.weights) >= _SOME and covered > _WHOLE
 
 
 def confidence(
-    asked: Asked, spans: Sequence[Scored], *, named: Collection[str] = frozenset()
+    asked: QueryTerms, spans: Sequence[Scored], *, named: Collection[str] = frozenset()
 ) -> float:
     """The probability that the best span answers, 0 of none.
 
@@ -78,11 +78,11 @@ def confidence(
     read = [one for one in spans if one.logit is not None]
     if not read:
         return 0.0
-    likely = _logistic(weighed(weights_of("right", RIGHT_BY), right_by(read, named)))
+    likely = _logistic(weighed(weights_of("right", RIGHT_BY), first_line_features(read, named)))
     return likely * _told_of_them(asked, spans)
 
 
-def right_by(read: Sequence[Scored], named: Collection[str]) -> tuple[float, ...]:
+def first_line_features(read: Sequence[Scored], named: Collection[str]) -> tuple[float, ...]:
     """What the spans that were read, the best first, tell of the first (``RIGHT_BY``).
 
     ``ahead`` is how far it is before the next one that shares no lines with it and says another
@@ -123,12 +123,14 @@ def is_absent(probability: float) -> bool:
     return probability < absent_below()
 
 
-def told_by(asked: Asked, read: Sequence[Scored], named: Collection[str]) -> tuple[float, ...]:
+def answerability_features(
+    asked: QueryTerms, read: Sequence[Scored], named: Collection[str]
+) -> tuple[float, ...]:
     """What the spans that were read, the best first, tell of an answer (``ANSWERABLE_BY``)."""
     logits = [one.logit or 0.0 for one in _closely(read)]
     covered = [one.candidate.features[FEATURES.index("whole_coverage")] for one in read]
     return (
-        *right_by(read, named),
+        *first_line_features(read, named),
         min(0.0, max(logits)),
         math.log1p(sum(map(math.exp, logits))),
         covered[0],
@@ -146,23 +148,25 @@ def _closely(read: Sequence[Scored]) -> Sequence[Scored]:
     return [one for one in read if one.alone is not None] or read
 
 
-def _is_of_another(asked: Asked, read: Sequence[Candidate]) -> bool:
+def _is_of_another(asked: QueryTerms, read: Sequence[Candidate]) -> bool:
     """Whether the best span has names of several words but none that is asked, which others have.
 
     So a line on "Harbor Hill" is where "Amber Grove" is asked about and has lines of its own.
     """
     best, *others = read
-    if is_called(asked, best) or not full_names(best.span.text):
+    if has_full_name(asked, best) or not full_names(best.span.text):
         return False
-    return any(is_called(asked, one) for one in others)
+    return any(has_full_name(asked, one) for one in others)
 
 
-def _told_of_them(asked: Asked, spans: Sequence[Scored]) -> float:
+def _told_of_them(asked: QueryTerms, spans: Sequence[Scored]) -> float:
     """How likely the spans tell of the person asked about, where one who speaks is."""
-    return _logistic(_OF_THEM * (told_of(asked, [one.candidate for one in spans]) - _SOMEBODY))
+    return _logistic(
+        _OF_THEM * (person_coverage(asked, [one.candidate for one in spans]) - _SOMEBODY)
+    )
 
 
-def told_of(asked: Asked, found: Sequence[Candidate]) -> float:
+def person_coverage(asked: QueryTerms, found: Sequence[Candidate]) -> float:
     """How far the spans that hold most of the question tell of the person asked about, in [0, 1].
 
     1 where nobody who speaks is asked about.

@@ -13,7 +13,7 @@ import numpy as np
 from tools.base.domain import AnswerKind, Before, QuestionReading
 from tools.evidence.spans import Span
 from tools.temporal.periods.vocabulary import MONTHS, WEEKDAYS
-from tools.text.dialogue import first_name, telling
+from tools.text.dialogue import first_name, speaker_match
 from tools.text.likeness import Rows, rows_of, word_by_word
 from tools.text.names import FullName, full_names, is_another
 from tools.text.tokens import stem, stems, stems_in, words_of
@@ -70,7 +70,7 @@ _SPANS = 16_384
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class QueryTerms:
     """The weight of each stem of a question's words, in their order, and how it was read.
 
     ``names`` are the stems of names and numbers, ``full_names`` those of names of several words.
@@ -135,7 +135,9 @@ class Candidate:
     features: tuple[float, ...]
 
 
-def asked_for(reading: QuestionReading, words: Sequence[str], weights: Iterable[float]) -> Asked:
+def query_terms(
+    reading: QuestionReading, words: Sequence[str], weights: Iterable[float]
+) -> QueryTerms:
     """What a question asks for whose content ``words`` have these weights (idf)."""
     named = {*reading.names, *(word for word in words if _NUMBER.search(word))}
     weighed: dict[str, float] = {}
@@ -143,7 +145,7 @@ def asked_for(reading: QuestionReading, words: Sequence[str], weights: Iterable[
         parts = stems_in(word)  # texts are read so, too: self-control is two words
         for part in parts:
             weighed[part] = max(weight / len(parts), weighed.get(part, 0.0))
-    return Asked(
+    return QueryTerms(
         weights=weighed,
         reading=reading,
         names=frozenset(weighed.keys() & stems(named)),
@@ -151,7 +153,7 @@ def asked_for(reading: QuestionReading, words: Sequence[str], weights: Iterable[
     )
 
 
-def of_whom_asked(asked: Asked, found: Sequence[Candidate]) -> list[Candidate]:
+def without_other_names(asked: QueryTerms, found: Sequence[Candidate]) -> list[Candidate]:
     """The candidates without those that name another whose name shares a word with one asked for.
 
     Where something is told of Amber Hill itself, the budget of Amber Grove is never its answer.
@@ -163,12 +165,12 @@ def of_whom_asked(asked: Asked, found: Sequence[Candidate]) -> list[Candidate]:
         for one in found
         if names and any(is_another(name, names) for name in full_names(one.span.text))
     }
-    if not others or not any(is_called(asked, one) for one in found):
+    if not others or not any(has_full_name(asked, one) for one in found):
         return list(found)
-    return [one for one in found if id(one) not in others or is_called(asked, one)]
+    return [one for one in found if id(one) not in others or has_full_name(asked, one)]
 
 
-def is_called(asked: Asked, candidate: Candidate) -> bool:
+def has_full_name(asked: QueryTerms, candidate: Candidate) -> bool:
     """Whether a span, or what stands over it, has a name of several words that is asked about."""
     if not asked.full_names:
         return False
@@ -178,14 +180,14 @@ def is_called(asked: Asked, candidate: Candidate) -> bool:
     )
 
 
-def persons_in(asked: Asked, spans: Iterable[Span]) -> frozenset[str]:
+def persons_in(asked: QueryTerms, spans: Iterable[Span]) -> frozenset[str]:
     """Who of those that speak is asked about, by folded first names."""
     names = {first_name(name) for name in {span.speaker for span in spans} if name}
     return frozenset(name for name in names if stem(name) in asked.weights)
 
 
 def candidates(
-    asked: Asked, note: Found, spans: Sequence[Span], *, persons: Collection[str] = ()
+    asked: QueryTerms, note: Found, spans: Sequence[Span], *, persons: Collection[str] = ()
 ) -> list[Candidate]:
     """The spans of a note with their features; ``persons`` are those asked about who speak."""
     total = sum(asked.weights.values()) or 1.0
@@ -246,7 +248,7 @@ def _tells(span: Span, persons: Collection[str]) -> float:
     if not persons:
         return 1.0
     words = frozenset(words_of(span.text))
-    return max(telling(span.speaker, words, one) for one in persons)
+    return max(speaker_match(span.speaker, words, one) for one in persons)
 
 
 def _pairs(said: Sequence[str], pairs: frozenset[tuple[str, str]]) -> float:
@@ -254,7 +256,7 @@ def _pairs(said: Sequence[str], pairs: frozenset[tuple[str, str]]) -> float:
 
 
 def _meaning(
-    asked: Asked, note: Found, spans: Sequence[Span], said: Sequence["_Said"]
+    asked: QueryTerms, note: Found, spans: Sequence[Span], said: Sequence["_Said"]
 ) -> list[list[float]]:
     """How much of the question each span has where words count that mean something alike, too.
 
@@ -360,7 +362,7 @@ def _beside(before: Before | None, note: Found, span: Span) -> tuple[float, ...]
     return own, float(note.path in before.notes), near, own * (away == 0)
 
 
-def speaking(found: Iterable[Candidate], named: Collection[str]) -> frozenset[str]:
+def notes_with_content(found: Iterable[Candidate], named: Collection[str]) -> frozenset[str]:
     """Those of the notes ``named`` that say something: a span that is more than links and keys."""
     return frozenset(
         one.note.path

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, takewhile
 
-from tools.evidence.features import FEATURES, Asked, Candidate
+from tools.evidence.features import FEATURES, Candidate, QueryTerms
 from tools.evidence.weights import weighed, weights_of
 
 TOGETHER_BY = (*FEATURES, "together")
@@ -43,14 +43,14 @@ class Scored:
         return (self.together + self.alone) / 2.0
 
 
-def read_together(candidate: Candidate, logit: float) -> tuple[float, ...]:
+def window_features(candidate: Candidate, logit: float) -> tuple[float, ...]:
     """The candidate's features and what the reader says of it, in the order of ``TOGETHER_BY``."""
     return (*candidate.features, logit)
 
 
-def read_alone(candidate: Candidate, together: float, alone: float) -> tuple[float, ...]:
+def span_features(candidate: Candidate, together: float, alone: float) -> tuple[float, ...]:
     """The same with what it says of the candidate alone, in the order of ``ALONE_BY``."""
-    return (*read_together(candidate, together), alone)
+    return (*window_features(candidate, together), alone)
 
 
 def first_ranked(
@@ -88,11 +88,11 @@ def ranked(found: Sequence[Candidate], logits: Sequence[float | None]) -> list[S
         if logit is None:
             rest.append(Scored(one, weighed(prior, one.features)))
         else:
-            read.append(Scored(one, weighed(weights, read_together(one, logit)), logit))
+            read.append(Scored(one, weighed(weights, window_features(one, logit)), logit))
     return _one_after_another(read, rest)
 
 
-def contenders(scores: Iterable[float]) -> int:
+def contender_count(scores: Iterable[float]) -> int:
     """How many of the first may still be the best; ``scores`` are those of ``ranked``."""
     first = list(islice(scores, ALONE))
     return sum(1 for _ in takewhile(lambda one: one >= first[0] - CLOSE, first))
@@ -110,7 +110,7 @@ def ranked_alone(found: Sequence[Scored], logits: Sequence[float | None]) -> lis
         if alone is None or one.together is None:
             rest.append(one)
         else:
-            features = read_alone(one.candidate, one.together, alone)
+            features = span_features(one.candidate, one.together, alone)
             read.append(replace(one, score=weighed(weights, features), alone=alone))
     return _one_after_another(read, rest)
 
@@ -124,7 +124,7 @@ def _one_after_another(first: Sequence[Scored], rest: Sequence[Scored]) -> list[
 
 
 def list_of(
-    asked: Asked, best: Candidate, sure: Collection[Candidate], found: Iterable[Candidate]
+    asked: QueryTerms, best: Candidate, sure: Collection[Candidate], found: Iterable[Candidate]
 ) -> Candidate | None:
     """The whole list that the ``best`` span leads to or is an item of, where that is the answer.
 
@@ -150,7 +150,7 @@ def list_of(
     return None
 
 
-def apart(found: Iterable[Candidate]) -> list[Candidate]:
+def without_overlaps(found: Iterable[Candidate]) -> list[Candidate]:
     """The first spans that are ``SHOWN``, without those that share lines with one before them."""
     kept: list[Candidate] = []
     for one in found:

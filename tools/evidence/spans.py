@@ -15,9 +15,9 @@ from textwrap import shorten
 from typing import Literal, NamedTuple, TypedDict
 
 from tools.base.domain import Excerpt
-from tools.evidence.properties import Property, is_technical, label_of, marked
-from tools.text.dialogue import Spoken, spoken
+from tools.text.dialogue import SpeakerContext, speakers_by_sentence
 from tools.text.markdown_tables import columns_by_row, heads, read_row
+from tools.text.properties import Property, is_technical, label_of, marked
 from tools.text.sentences import Sentence, split
 from tools.text.tokens import TAG
 
@@ -91,7 +91,7 @@ def spans_of(text: str) -> tuple[Span, ...]:
     drafts = [_stated(one, starts) for one in stated]
     columns = columns_by_row(lines)
     head = _head(parts, lines)
-    said = spoken(text)
+    said = speakers_by_sentence(text)
     path: list[tuple[int, str]] = []
     outline: list[tuple[int, tuple[str, ...]]] = [(0, ())]
     lead = ""
@@ -194,7 +194,7 @@ class _Told(TypedDict):
     speaker: str
 
 
-def _said(part: _Part, said: Mapping[int, Spoken]) -> _Told:
+def _said(part: _Part, said: Mapping[int, SpeakerContext]) -> _Told:
     lead, speaker = said.get(part.sentence.start, ("", ""))
     return {"lead": lead, "speaker": speaker}
 
@@ -288,7 +288,7 @@ def _rows(
 
 
 def _list(
-    parts: Sequence[_Part], lines: Sequence[str], said: Mapping[int, Spoken]
+    parts: Sequence[_Part], lines: Sequence[str], said: Mapping[int, SpeakerContext]
 ) -> Iterator[Span]:
     """A list as a whole, where it has several items, and each item under that over it."""
     items = list(_items(parts, lines, said))
@@ -311,7 +311,7 @@ def _family(part: _Part) -> str:
 
 
 def _items(
-    parts: Sequence[_Part], lines: Sequence[str], said: Mapping[int, Spoken]
+    parts: Sequence[_Part], lines: Sequence[str], said: Mapping[int, SpeakerContext]
 ) -> Iterator[Span]:
     """The items of a list; sentences that stand on the same line belong to one."""
     own: list[_Part] = []

@@ -75,7 +75,7 @@ def first_windows(
     return list(kept.values())
 
 
-def alone(candidate: Candidate, question: str) -> Marked:
+def span_input(candidate: Candidate, question: str) -> Marked:
     """A span by itself; what stands over it is read as a part of it."""
     text = candidate.span.under(candidate.note.title)
     return Marked(question, text, [(0, len(text))])

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
 from tools.base.domain import Direction, GraphRelation, Result
-from tools.evidence.sentence_selection import covering
+from tools.evidence.coverage import covering
 from tools.graph.relations import CAUSAL, REVERSED, phrase
 from tools.text.normalize import flatten, fold
 
@@ -47,7 +47,7 @@ _FORWARD: Mapping[str, str] = {
 """Relations told from effect to cause, as they read from cause to effect."""
 
 
-def whole_chains(results: Iterable[Result]) -> list[tuple[GraphRelation, ...]]:
+def maximal_chains(results: Iterable[Result]) -> list[tuple[GraphRelation, ...]]:
     """The chains from cause to effect, longest first, none that is part of another.
 
     Two notes that state one link make no second chain of it. What is prevented causes nothing: a
@@ -80,7 +80,7 @@ def prevents(step: GraphRelation) -> bool:
     return step.relation in {"PREVENTS", "PREVENTED_BY"}
 
 
-def to_the_point(results: Sequence[Result], words: Sequence[str]) -> list[Result]:
+def without_irrelevant_chains(results: Sequence[Result], words: Sequence[str]) -> list[Result]:
     """The results without the chains that lead through nothing that is asked about.
 
     A chain may start from a mere guess. One that is meant names half of ``words`` with the titles
@@ -127,7 +127,7 @@ def _circular(chain: Sequence[GraphRelation]) -> bool:
     return len({end for step in chain for end in link(step)}) <= len(chain)
 
 
-def comes_back(step: GraphRelation, told: Set[tuple[str, str]]) -> bool:
+def closes_cycle(step: GraphRelation, told: Set[tuple[str, str]]) -> bool:
     """Whether a link leads back to what, by the links ``told``, led to its cause: a circle."""
     cause, effect = link(step)
     reached, new = {effect}, {effect}

@@ -6,7 +6,7 @@ from datetime import datetime
 from itertools import pairwise
 
 from tools.base.domain import Event, EventKind, Evolution, Period
-from tools.evidence.sentence_selection import Places
+from tools.evidence.quotation_check import Places
 from tools.graph.relations import phrase
 from tools.graph.sentence_diff import Rewording
 from tools.graph.versions import Dated, Statement, Version
@@ -49,7 +49,7 @@ class Names:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class NoteHistory:
     """A note's versions, and what was reworded between those that ``compared`` names.
 
     ``today`` is where words stand in the note now, nowhere when it is gone.
@@ -88,7 +88,7 @@ def texts(before: Version | None, version: Version) -> Texts:
     return (before.content_hash or "" if before else "", version.content_hash or "")
 
 
-def events(told: Told, concern: Concern | None = None) -> list[Event]:
+def events(told: NoteHistory, concern: Concern | None = None) -> list[Event]:
     """Events of one note, as they are known today.
 
     What a later version corrects, by dating itself before it, did not happen. A version whose
@@ -120,7 +120,7 @@ def _is_link(statement: Statement) -> bool:
 
 
 def _concerning(
-    before: Dated | None, dated: Dated, told: Told, links: "_Links", concern: Concern
+    before: Dated | None, dated: Dated, told: NoteHistory, links: "_Links", concern: Concern
 ) -> list[Event]:
     found: list[Event] = []
     if before is None:
@@ -131,7 +131,7 @@ def _concerning(
     return found + links.between(before, dated)
 
 
-def _opening(dated: Dated, told: Told) -> tuple[str, ...]:
+def _opening(dated: Dated, told: NoteHistory) -> tuple[str, ...]:
     rewording = told.rewordings.get(texts(None, dated.version))
     return rewording.added if rewording else ()
 
@@ -159,7 +159,7 @@ def within(evolution: Evolution, period: Period) -> Evolution:
 class _Links:
     """The links that a note's versions have, of those that ``speaks`` lets through."""
 
-    def __init__(self, told: Told, speaks: Callable[[Statement], bool]) -> None:
+    def __init__(self, told: NoteHistory, speaks: Callable[[Statement], bool]) -> None:
         self._names = told.names
         self._speaks = speaks
         self._last = told.versions[-1] if told.versions else None
@@ -215,7 +215,7 @@ class _Links:
         return found
 
 
-def _between(before: Dated, dated: Dated, told: Told, links: _Links) -> list[Event]:
+def _between(before: Dated, dated: Dated, told: NoteHistory, links: _Links) -> list[Event]:
     if dated.version.said is None:
         return [_event(dated, "deleted", "")]
     if before.version.said is None:
@@ -228,7 +228,7 @@ def _between(before: Dated, dated: Dated, told: Told, links: _Links) -> list[Eve
 
 
 def _reworded(
-    before: Dated, dated: Dated, told: Told, mentions: Callable[[str], bool] | None
+    before: Dated, dated: Dated, told: NoteHistory, mentions: Callable[[str], bool] | None
 ) -> list[Event]:
     """The changed sentences, those that ``mentions`` lets through."""
     rewording = told.rewordings.get(texts(before.version, dated.version))

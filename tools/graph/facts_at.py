@@ -29,7 +29,7 @@ def as_known(fact: GraphRelation, known_at: datetime | None) -> GraphRelation:
     return replace(fact, invalid_at=None, expired_at=None)
 
 
-def holds(fact: Bitemporal, at: Moment) -> bool:
+def is_valid_at(fact: Bitemporal, at: Moment) -> bool:
     """Say whether a fact held at a moment, as was known by then; None is the latest."""
     as_of, known_at = at.as_of, at.known_at
     if fact.created_at and known_at is not None and fact.created_at > known_at:

@@ -13,7 +13,7 @@ from datetime import datetime
 from operator import itemgetter
 
 from tools.base.domain import Moment
-from tools.graph.facts_at import holds
+from tools.graph.facts_at import is_valid_at
 
 type Stretch = tuple[datetime, datetime | None]
 """A stretch of valid time, half-open; None is without end."""
@@ -52,9 +52,9 @@ class Span:
     expired_at: datetime | None = None
     retracted_at: datetime | None = None
 
-    def holds(self, *, as_of: datetime | None, known_at: datetime | None) -> bool:
+    def is_valid(self, *, as_of: datetime | None, known_at: datetime | None) -> bool:
         """Say whether it holds at a point of both axes, None being the latest."""
-        return holds(self, Moment(as_of=as_of, known_at=known_at))
+        return is_valid_at(self, Moment(as_of=as_of, known_at=known_at))
 
 
 def spans[K: Hashable](
@@ -86,7 +86,7 @@ def stretches[K: Hashable](revisions: Sequence[Revision[K]], key: K) -> list[Clo
     found: list[Closure] = []
     for number, revision in enumerate(revisions):
         belief.learn(revision, number)
-        now = tuple(belief.held(key))
+        now = tuple(belief.valid_stretches(key))
         if now != (found[-1].stretches if found else ()):
             found.append(Closure(known_at=revision.known_at, by="", stretches=now))
     return found
@@ -119,7 +119,7 @@ class _Belief[K: Hashable]:
         self._stack.append((revision.valid_at, revision.keys))
         for name in affected:
             key = self._keys.setdefault(name, _Key())
-            key.say(from_=revision.valid_at, holds=name in revision.keys)
+            key.assert_from(from_=revision.valid_at, holds=name in revision.keys)
         again = self._keys.keys() if affected & self._closing else affected
         self._revise(again, revision.known_at, number, since=revision.valid_at)
 
@@ -127,7 +127,7 @@ class _Belief[K: Hashable]:
         self._closed[closure.by] = closure.stretches
         self._revise(self._keys.keys() - self._lasting, closure.known_at, number)
 
-    def held(self, name: K) -> Sequence[Stretch]:
+    def valid_stretches(self, name: K) -> Sequence[Stretch]:
         """The stretches in which the key is believed to hold now."""
         key = self._keys.get(name)
         return key.held if key else ()
@@ -142,7 +142,7 @@ class _Belief[K: Hashable]:
     ) -> None:
         """Let the spans of these keys say what is believed from ``since`` on, None being ever."""
         shut = [stretch for closed in self._closed.values() for stretch in closed]
-        shut += [stretch for name in self._closing for stretch in self.held(name)]
+        shut += [stretch for name in self._closing for stretch in self.valid_stretches(name)]
         for name in names:
             cuts = () if name in self._lasting else shut
             self._keys[name].revise(cuts, known_at=known_at, number=number, since=since)
@@ -158,7 +158,7 @@ class _Key:
         self._places: dict[datetime, int] = {}
         """Which span is the believed stretch that starts there."""
 
-    def say(self, *, from_: datetime, holds: bool) -> None:
+    def assert_from(self, *, from_: datetime, holds: bool) -> None:
         """From this moment on it holds without end, or not at all."""
         tail = _taken(self.held, from_)
         kept = [(start, from_) for start, _ in tail if start < from_]

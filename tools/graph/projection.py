@@ -21,7 +21,7 @@ from tools.graph.model import (
     note_id,
 )
 from tools.graph.relations import SUPERSEDED_BY, SUPERSEDES, phrase
-from tools.graph.versions import Dated, Said, Statement
+from tools.graph.versions import Dated, Statement, VersionContent
 from tools.text.normalize import fold, fold_name
 
 type _Key = tuple[str, str]
@@ -158,7 +158,7 @@ def _succession(successor: Successor, source: str, resolve: Resolve) -> list[Rev
     ]
 
 
-def _supersedes(said: Said | None, source: str, resolve: Resolve) -> bool:
+def _supersedes(said: VersionContent | None, source: str, resolve: Resolve) -> bool:
     return any(
         statement.relation == SUPERSEDES
         and (found := resolve(statement.target)) is not None

@@ -62,7 +62,7 @@ PLAIN = frozenset({"LINKS_TO", "EMBEDS"})
 """Relations of links without a word of their own."""
 
 
-def says_how(relation: str) -> bool:
+def is_action_relation(relation: str) -> bool:
     """Whether a relation says what its source does to its target.
 
     A plain link does not, nor what a note has or where it belongs: that many share.

@@ -20,7 +20,7 @@ class Rewording:
     removed: tuple[str, ...] = ()
 
 
-def told_sentences(text: str) -> tuple[str, ...]:
+def content_sentences(text: str) -> tuple[str, ...]:
     """The sentences of a whole note that count as its words, long ones cut."""
     found = (" ".join(s.text.split()) for s in split(text) if s.kind in _READ)
     return tuple(s if len(s) <= _LONGEST else f"{s[:_LONGEST]}…" for s in found if s)

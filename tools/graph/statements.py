@@ -4,7 +4,7 @@ import re
 
 from tools.base.domain import Json, Link, Note
 from tools.graph.relations import KNOWN_RELATIONS, relation_name
-from tools.graph.versions import Said, Statement
+from tools.graph.versions import Statement, VersionContent
 from tools.text.normalize import fold
 
 TYPED_STRENGTH = 0.9
@@ -24,10 +24,10 @@ _OPENING = 300
 _LINK = re.compile(r"\[\[|\]\(|://")
 
 
-def said(note: Note) -> Said:
+def version_content(note: Note) -> VersionContent:
     """What this text of a note says."""
     body = "\n".join(note.text.split("\n")[note.body_line - 1 :]).strip()
-    return Said(
+    return VersionContent(
         title=note.title,
         opening=body[:_OPENING],
         created=note.stated_created,

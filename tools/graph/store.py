@@ -142,7 +142,7 @@ class GraphStore(Protocol):
         """
         ...
 
-    async def spoke_of(
+    async def notes_mentioning(
         self, paths: Sequence[str], names: Sequence[str], *, limit: int
     ) -> list[str]:
         """Notes that say or ever said something of these notes or names, gone ones included.
@@ -151,7 +151,7 @@ class GraphStore(Protocol):
         """
         ...
 
-    async def said(self, paths: Sequence[str]) -> list[GraphRelation]:
+    async def facts_stated_in(self, paths: Sequence[str]) -> list[GraphRelation]:
         """All that these notes say and ever said."""
         ...
 

@@ -28,7 +28,7 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class VersionContent:
     """What one version says, as far as the graph keeps it.
 
     ``created`` and ``modified`` are the dates the note states itself, None where it does not.
@@ -61,7 +61,7 @@ class Said:
         return json.dumps(values, ensure_ascii=True, separators=(",", ":"))
 
 
-def said_from_json(text: str) -> Said:
+def content_from_json(text: str) -> VersionContent:
     values = json.loads(text)
     for name in ("created", "modified"):
         values[name] = datetime.fromisoformat(values[name]) if values[name] else None
@@ -70,7 +70,7 @@ def said_from_json(text: str) -> Said:
         Statement(relation=relation, target=target, kind=kind, line=line, strength=strength)
         for relation, target, kind, line, strength in values["statements"]
     )
-    return Said(**values)
+    return VersionContent(**values)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +88,7 @@ class Version:
     at: datetime
     origin: VersionOrigin
     content_hash: str | None = None
-    said: Said | None = None
+    said: VersionContent | None = None
     saved_at: datetime | None = None
     undated: bool = False
 
@@ -145,7 +145,7 @@ def date(versions: Sequence[Version]) -> list[Dated]:
     ran behind cannot make unknown what was known before.
     """
     dated: list[Dated] = []
-    before: Said | None = None
+    before: VersionContent | None = None
     for version in versions:
         known = max(version.at, dated[-1].known_at) if dated else version.at
         stated = _stated(version.said, before) if version.said else None
@@ -158,7 +158,7 @@ def date(versions: Sequence[Version]) -> list[Dated]:
     return dated
 
 
-def _stated(said: Said, before: Said | None) -> datetime | None:
+def _stated(said: VersionContent, before: VersionContent | None) -> datetime | None:
     if before is None:
         return said.created or said.modified
     if said.modified is not None and said.modified != before.modified:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from tools.base.domain import OverviewKind
 from tools.overview.statements import Statement
-from tools.text.idf import rarity
+from tools.text.idf import idf
 from tools.text.likeness import vectors_of
 
 type Array = NDArray[np.float32]
@@ -44,7 +44,7 @@ _REPEATS = 0.6
 """Similarity from which on a statement says again what another one says."""
 
 
-class Weighed(NamedTuple):
+class ScoredStatements(NamedTuple):
     """Statements with their ``FEATURES``, how likely each would be missed, and how alike they are.
 
     ``rows`` has a row for each statement, ``alike`` a number in [0, 1] for each two.
@@ -56,20 +56,22 @@ class Weighed(NamedTuple):
     alike: Array
 
     @property
-    def telling(self) -> list[Statement]:
+    def selected(self) -> list[Statement]:
         """Those that are likely enough to be shown."""
         return [one for one, does in zip(self.told, self.likely >= _LEAST, strict=True) if does]
 
 
-def weighed(told: Sequence[Statement], weights: Array) -> Weighed:
+def score_statements(told: Sequence[Statement], weights: Array) -> ScoredStatements:
     """How likely each statement is one that is missed, by ``weights`` of the ``FEATURES``."""
     told = nlargest(_COMPARED, told, key=lambda one: one.known.score)
     if not told:
-        return Weighed((), *(np.zeros(size, np.float32) for size in ((0, len(weights)), 0, (0, 0))))
+        return ScoredStatements(
+            (), *(np.zeros(size, np.float32) for size in ((0, len(weights)), 0, (0, 0)))
+        )
     alike = similarity(told)
     rows = features(told, alike)
     likely = np.asarray(1.0 / (1.0 + np.exp(-(rows @ weights))), np.float32)
-    return Weighed(told, rows, likely, alike)
+    return ScoredStatements(told, rows, likely, alike)
 
 
 def weights_of(kind: OverviewKind) -> Array:
@@ -95,7 +97,7 @@ def features(told: Sequence[Statement], alike: Array) -> Array:
 def similarity(told: Sequence[Statement]) -> Array:
     """How alike each two statements are, in [0, 1]: by shared words, and what words mean."""
     stems = [one.stems for one in told]
-    rare = rarity((stem for own in stems for stem in own), stems)
+    rare = idf((stem for own in stems for stem in own), stems)
     places = {stem: at for at, stem in enumerate(rare)}
     counts = np.zeros((len(told), len(places)), np.float32)
     for row, own in enumerate(stems):
@@ -119,7 +121,7 @@ def centrality(alike: Array) -> Array:
     return np.asarray(share / share.max(), np.float32)
 
 
-def select(found: Weighed, *, room: int = ROOM) -> list[Statement]:
+def select(found: ScoredStatements, *, room: int = ROOM) -> list[Statement]:
     """The likeliest statements for their length that fit into ``room`` words, the best first."""
     words = np.array([max(1, one.words) for one in found.told])
     order = np.argsort(-found.likely / words**_COST, kind="stable")

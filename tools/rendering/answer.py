@@ -1,26 +1,15 @@
 """An answer as markdown: every quoted line carries its note, heading and line. Pure."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
 
-from tools.base.domain import DecidedBy, Period, QueryPlan, Result, SourceWarning, Tier
+from tools.base.domain import DecidedBy, QueryPlan, SourceWarning, Tier
 from tools.ranking.fusion import each_once
-from tools.rendering.brief import (
-    answer_only,
-    changes_asked,
-    clashes_in_short,
-    footer,
-    further,
-    how_sure,
-    joined,
-    timeline_only,
-)
 from tools.rendering.comparison_table import NOT_COMPARED, comparison, table
-from tools.rendering.contradictions import clash_hints, clash_sections, side_line
+from tools.rendering.contradictions import conflict_hints, conflict_sections
+from tools.rendering.first_line import event_time_lines, first_answer, sure_answer, with_doubt
 from tools.rendering.lines import (
     entry_lines,
     inline,
-    quotation,
     ranked,
     written,
 )
@@ -30,18 +19,21 @@ from tools.rendering.next_steps import next_steps
 from tools.rendering.no_answer import absent_lines
 from tools.rendering.overview import overview_lines
 from tools.rendering.page import Page
-from tools.temporal.event_time import When, find_when, in_words, period_in_words
-from tools.temporal.timeline import lies_within
-from tools.text.quotes import is_heading, quoted_first
-from tools.text.voice import counted, say, speaking, stamp
+from tools.rendering.plan import queried_period
+from tools.rendering.short_answer import (
+    answer_only,
+    change_summary,
+    conflict_summary,
+    footer,
+    further,
+    how_sure,
+    joined,
+    timeline_only,
+)
+from tools.text.voice import counted, translate, use_language
 
-_HELD = 0.5
-"""A line with less of the question than this is dated only where it names a time itself."""
-_SURE = 0.5
 _SEVERAL = 0.3
 """Below this probability that several lines are asked for there is one that answers."""
-_PERHAPS = "Perhaps:"
-_ONLY_A_HEADING = "No sentence found says it; only a heading speaks of it."
 _TIER_TITLES: Mapping[Tier, str] = {
     "highly_relevant": "Highly relevant (0.8 and above)",
     "relevant": "Relevant (0.6 to 0.8)",
@@ -65,7 +57,7 @@ _DECIDED: Mapping[DecidedBy, str] = {
 
 def render(page: Page) -> str:
     """Markdown of the answer: all there is to say, or in short what a reader wants first."""
-    with speaking(page.plan.reading.language):
+    with use_language(page.plan.reading.language):
         return _whole(page) if page.whole else _in_short(page)
 
 
@@ -73,7 +65,7 @@ def render_listing(
     page: ListingPage, *, warnings: Sequence[SourceWarning], remarks: Sequence[str]
 ) -> str:
     """Markdown of what the catalog says, with what is to be known of it."""
-    with speaking(page.language):
+    with use_language(page.language):
         return joined([_warned(warnings), *listing_lines(page), _remarks(remarks)])
 
 
@@ -87,34 +79,34 @@ def _in_short(page: Page) -> str:
     if page.plan.reading.clashes:
         return joined([warnings, *_clashes_asked(page), _remarks(page.remarks), footed])
     return joined(
-        [warnings, *_answer(page), clashes_in_short(page), _remarks(page.remarks), footed]
+        [warnings, *_answer(page), conflict_summary(page), _remarks(page.remarks), footed]
     )
 
 
 def _answer(page: Page) -> list[str]:
     if not page.results or page.absence:
-        nearest = [say("Nearest:"), *further(page)] if page.results else []
+        nearest = [translate("Nearest:"), *further(page)] if page.results else []
         return [*_without_answer(page), *nearest]
     match page.format:
         case "list" if page.overview:
             return overview_lines(page, page.overview)
         case "list" if _browses(page):
-            return [*_when(page), *written(page), *further(page)]
+            return [*event_time_lines(page), *written(page), *further(page)]
         case "list" | "narrative":
-            return answer_only(page, _first(page))
+            return answer_only(page, first_answer(page))
         case "table":
             if not page.comparison.citations:
-                return [*answer_only(page, _first(page)), say(NOT_COMPARED)]
-            return comparison(page, _answered(page))
+                return [*answer_only(page, first_answer(page)), translate(NOT_COMPARED)]
+            return comparison(page, sure_answer(page))
         case "timeline":
-            if page.tells_a_time:
-                return [*(changes_asked(page) or _answered(page)), *timeline_only(page)]
+            if page.has_timeline:
+                return [*(change_summary(page) or sure_answer(page)), *timeline_only(page)]
             said = [] if page.groups else [_undated(page)]
-            return [*answer_only(page, _first(page)), *said]
+            return [*answer_only(page, first_answer(page)), *said]
 
 
 def _whole(page: Page) -> str:
-    clashes = clash_sections(page.contradictions, page.changes, names=page.names, gone=page.gone)
+    clashes = conflict_sections(page.contradictions, page.changes, names=page.names, gone=page.gone)
     parts = [_summary(page), _warnings(page.warnings)]
     if page.plan.reading.clashes:
         parts += _clashes_asked(page)
@@ -127,86 +119,48 @@ def _whole(page: Page) -> str:
 
 def _clashes_asked(page: Page) -> list[str]:
     """What notes contradict each other in, where that is asked for."""
-    found = clash_sections(page.contradictions, page.changes, names=page.names, gone=page.gone)
+    found = conflict_sections(page.contradictions, page.changes, names=page.names, gone=page.gone)
     if page.plan.concepts:
-        return found or [say("No two of the notes found contradict each other.")]
-    return found or [say("Nothing is known yet in which your notes contradict each other.")]
-
-
-def plan_in_words(plan: QueryPlan, *, only_time: bool = False) -> dict[str, str]:
-    """How a question was read and what would be searched, each under its label.
-
-    A question that asks for ``only_time`` is about nothing else.
-    """
-    before = plan.reading.before
-    about = "" if only_time else ", ".join(plan.subjects or plan.concepts) or plan.reading.question
-    return {
-        "Intent": f"{plan.intent} ({plan.confidence:.2f}, {plan.decided_by}: {plan.reason})",
-        **({"About": about} if about else {}),
-        **({"Without": ", ".join(plan.excluded)} if plan.excluded else {}),
-        **({"In English": plan.reading.english} if plan.reading.english else {}),
-        **({"Asked before": " / ".join(before.questions)} if before else {}),
-        "Sources": "catalog" if plan.vault else ", ".join(plan.route),
-        "Similarity": f"at least {plan.similarity_threshold:.2f}",
-        "Dates": dates_asked(plan),
-        "Shown as": plan.format,
-    }
-
-
-def dates_asked(plan: QueryPlan) -> str:
-    """First and last day of the plan's period in words, and the day by which it was known."""
-    first, last = _day(plan.start_date), _last_day(plan.end_date)
-    asked = say("any")
-    if plan.start_date or plan.end_date:
-        asked = say("{first} to {last}", first=first, last=last)
-    if plan.as_of is not None:
-        asked = say("as of {day}", day=_day(plan.as_of))
-    if plan.known_at:
-        asked = say("{asked}, as known on {day}", asked=asked, day=_last_day(plan.known_at))
-    return asked
-
-
-def _day(moment: datetime | None) -> str:
-    return stamp(moment) if moment else "…"
-
-
-def _last_day(end: datetime | None) -> str:
-    """A plan's end is the moment after its last day."""
-    return _day(end - timedelta(microseconds=1) if end else None)
+        return found or [translate("No two of the notes found contradict each other.")]
+    return found or [translate("Nothing is known yet in which your notes contradict each other.")]
 
 
 def _summary(page: Page) -> str:
     plan = page.plan
     count = len(each_once(page.results))
     notes = counted(count, "note")
-    read = f"{say(plan.intent)} ({say(_DECIDED[plan.decided_by])})"
+    read = f"{translate(plan.intent)} ({translate(_DECIDED[plan.decided_by])})"
     told = " · ".join([*how_sure(page), read, f"{notes}{_then(plan)}"])
     return f"# {inline(plan.reading.question)}\n\n*{told}*"
 
 
 def _then(plan: QueryPlan) -> str:
-    return f" · {dates_asked(plan)}" if plan.as_of or plan.known_at else ""
+    return f" · {queried_period(plan)}" if plan.as_of or plan.known_at else ""
 
 
 def _warnings(warnings: Sequence[SourceWarning]) -> str:
     if not warnings:
         return ""
     lines = [f"> - **{w.source}**: {inline(w.error)} {inline(w.impact)}" for w in warnings]
-    return "\n".join([f"> [!warning] {say('Not everything could be asked')}", *lines])
+    return "\n".join([f"> [!warning] {translate('Not everything could be asked')}", *lines])
 
 
 def _body(page: Page) -> list[str]:
     if not page.results:
         return _without_answer(page)
     if page.absence:
-        return [*_without_answer(page), f"## {say('Nearest')}", ranked(page.results, page.names)]
+        return [
+            *_without_answer(page),
+            f"## {translate('Nearest')}",
+            ranked(page.results, page.names),
+        ]
     match page.format:
         case "list":
             return _list(page)
         case "narrative":
-            return narrative(page, _when(page))
+            return narrative(page, event_time_lines(page))
         case "table":
-            return table(page, _answered(page))
+            return table(page, sure_answer(page))
         case "timeline":
             return _timeline(page)
 
@@ -217,17 +171,17 @@ def _without_answer(page: Page) -> list[str]:
         return absent_lines(page.absence)
     if page.sources_failed and not page.sources_available:
         return [
-            f"## {say('Could not search')}",
-            say("Every source failed; ask again, or see `brain doctor`."),
+            f"## {translate('Could not search')}",
+            translate("Every source failed; ask again, or see `brain doctor`."),
         ]
     if page.time_alone:
         return [
-            f"## {say('Nothing found')}",
-            say("Nothing in your notes is dated {when}.", when=page.time_alone),
+            f"## {translate('Nothing found')}",
+            translate("Nothing in your notes is dated {when}.", when=page.time_alone),
         ]
     return [
-        f"## {say('Nothing found')}",
-        say(
+        f"## {translate('Nothing found')}",
+        translate(
             "No note answers this. Try other words, check the spelling, or look around with "
             "`*surface-related`."
         ),
@@ -245,99 +199,16 @@ def _list(page: Page) -> list[str]:
     titles = _BROWSE_TITLES if browsing else _TIER_TITLES
     told = written(page)
     said = browsing or (told and not page.plan.as_of)
-    answer = [*(_doubted(page, _when(page)) if said else _first(page)), *told]
-    parts = [f"## {say('Answer')}", *answer] if answer else []
+    answer = [*(with_doubt(page, event_time_lines(page)) if said else first_answer(page)), *told]
+    parts = [f"## {translate('Answer')}", *answer] if answer else []
     if not browsing:
-        parts += clash_hints(page.clashing, page.changes)
+        parts += conflict_hints(page.relevant_contradictions, page.changes)
     for name in titles:
         members = [result for result in page.results if result.tier == name]
         if members:
-            heading = f"## {say(titles[name])}" + (f" · {len(members)}" if browsing else "")
+            heading = f"## {translate(titles[name])}" + (f" · {len(members)}" if browsing else "")
             parts += [heading, ranked(members, page.names)]
     return parts
-
-
-def _first(page: Page) -> list[str]:
-    """What answers: the time asked for with its line, or the line."""
-    return _doubted(page, _when(page) or _first_quotation(page))
-
-
-def _answered(page: Page) -> list[str]:
-    """Over a table or a timeline: the time asked for, or the line where it likely answers."""
-    sure = page.confidence is not None and page.confidence >= _SURE
-    return _when(page) or (_first_quotation(page) if sure else [])
-
-
-def _doubted(page: Page, answer: list[str]) -> list[str]:
-    """The answer, and before it that this is unsure where it is likelier not to be one."""
-    return [say(_PERHAPS), *answer] if answer and _unsure(page) else answer
-
-
-def _unsure(page: Page) -> bool:
-    return page.confidence is not None and page.confidence < _SURE
-
-
-def _when(page: Page) -> list[str]:
-    """For a question that asks when: the time that the best note's line speaks of, and the line.
-
-    What happened in some days is read as such a question, too: over all there is of them a day
-    stands only where the line says it, and it is one of them.
-    """
-    first, reading = quoted_first(page.results), page.plan.reading
-    if first is None or reading.change or not (reading.asks("when") and first.excerpts):
-        return []
-    found = find_when(first, first.excerpts[0], question=page.plan.reading.question)
-    if found is None or (is_heading(first.excerpts[0]) and not found.said):
-        return _first_quotation(page)
-    if page.bounded and page.format == "timeline" and not _says_one_of(page, found):
-        return []
-    if not found.said and (found.headed is None or page.held < _HELD):
-        # A note's date is not the day of what a line of it tells, unless the note is that day's.
-        written = period_in_words(found.period)
-        nearest = say("No line found says when; the nearest is of {day}.", day=written)
-        return [nearest, *_first_quotation(page)]
-    return [inline(in_words(found, sure=not _unsure(page))), *_first_quotation(page)]
-
-
-def _says_one_of(page: Page, found: When) -> bool:
-    """Whether a line says a day, and one of those that the question names."""
-    asked = Period(start=page.plan.start_date, end=page.plan.end_date)
-    day = found.period.start or found.period.end
-    return bool(found.said) and day is not None and lies_within(day, asked)
-
-
-def _first_quotation(page: Page) -> list[str]:
-    """What the best note says; where another took its place, that too, and what that one says."""
-    first = quoted_first(page.results)
-    if first is None or not first.excerpts:
-        return []
-    quoted = [f"> {quotation(first, first.excerpts[0], page.names)}"]
-    if is_heading(first.excerpts[0]):
-        quoted.insert(0, say(_ONLY_A_HEADING))
-    gone = first.superseded
-    if page.plan.as_of is not None or gone is None:
-        return [*quoted, *_since(page, first)]
-    now = [r for r in page.results if r.note_path == gone.successor and r.excerpts]
-    return [
-        f"**{say('This no longer holds: superseded by {note}.', note=inline(gone.detail))}**",
-        *quoted,
-        *(f"{say('Now:')} {quotation(r, r.excerpts[0], page.names)}" for r in now[:1]),
-    ]
-
-
-def _since(page: Page, first: Result) -> list[str]:
-    """What holds since then, where the line quoted is the earlier side of a change."""
-    quoted = first.excerpts[0]
-    since = (
-        change
-        for change in page.changes
-        if change.before.path == first.note_path and change.before.claim in quoted.text
-    )
-    return [
-        f"**{say('This has changed since.')}** {say('Now:')} {side_line(change.after, page.names)}"
-        for change in since
-        if page.plan.as_of is None
-    ][:1]
 
 
 def _browses(page: Page) -> bool:
@@ -349,16 +220,16 @@ def _browses(page: Page) -> bool:
 
 def _undated(page: Page) -> str:
     if page.bounded:
-        return say(
+        return translate(
             "There is no timeline, for the notes found carry no date within the period asked for."
         )
-    return say("There is no timeline, for the notes found carry no date.")
+    return translate("There is no timeline, for the notes found carry no date.")
 
 
 def _timeline(page: Page) -> list[str]:
-    answer = [*_answered(page), *written(page)]
-    parts = [f"## {say('Answer')}", *answer] if answer else []
-    parts.append(f"## {say('Timeline')}")
+    answer = [*sure_answer(page), *written(page)]
+    parts = [f"## {translate('Answer')}", *answer] if answer else []
+    parts.append(f"## {translate('Timeline')}")
     if not page.groups:
         parts.append(_undated(page))
     for group in page.groups:
@@ -368,7 +239,7 @@ def _timeline(page: Page) -> list[str]:
         ]
     if page.undated:
         dated = page.bounded
-        title = say("Outside the dates asked for" if dated else "Without a date")
+        title = translate("Outside the dates asked for" if dated else "Without a date")
         parts += [f"## {title}", ranked(page.undated, page.names)]
     return parts
 

@@ -7,8 +7,7 @@ from typing import Self
 
 from tools.base.domain import Excerpt, GraphRelation, Note, Result
 from tools.claims.assertions import asserts
-from tools.evidence.citations import Citation, cite
-from tools.rendering.attributes import (
+from tools.evidence.attributes import (
     IN_SHORT,
     Attribute,
     Cell,
@@ -17,6 +16,7 @@ from tools.rendering.attributes import (
     short_links,
     tags,
 )
+from tools.evidence.citations import Citation, cite
 from tools.rendering.connections import connections
 from tools.text.language import is_turkish
 from tools.text.normalize import fold

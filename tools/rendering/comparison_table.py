@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from tools.rendering.comparison import Cell
 from tools.rendering.lines import BRIEF_WORDS, cell_text, cut, inline, prose, ranked, written
 from tools.rendering.page import Page
-from tools.text.voice import say
+from tools.text.voice import translate
 
 NOT_COMPARED = "The notes name no attribute that could be set side by side."
 _NO_NOTE = "no note of its own"
@@ -17,7 +17,10 @@ def table(page: Page, dated: Sequence[str]) -> list[str]:
     parts = comparison(page, dated)
     for subject in page.plan.subjects:
         members = [result for result in page.results if result.subject == subject]
-        parts += [f"## {inline(subject)}", ranked(members, page.names) or say("No note found.")]
+        parts += [
+            f"## {inline(subject)}",
+            ranked(members, page.names) or translate("No note found."),
+        ]
     return parts
 
 
@@ -25,8 +28,8 @@ def comparison(page: Page, dated: Sequence[str]) -> list[str]:
     """The table and what is said of several subjects at once."""
     subjects, compared = page.plan.subjects, page.comparison
     answer = [*dated, *written(page)]
-    parts = [f"## {say('Answer')}", *answer] if answer else []
-    parts.append(f"## {say('Comparison')}")
+    parts = [f"## {translate('Answer')}", *answer] if answer else []
+    parts.append(f"## {translate('Comparison')}")
     if compared.rows:
         lacking = compared.without_note
         gone = page.gone
@@ -34,7 +37,9 @@ def comparison(page: Page, dated: Sequence[str]) -> list[str]:
             _main_note(cells) for cells in zip(*(row.cells for row in compared.rows), strict=True)
         ]
         head = [
-            cell_text(f"{s} ({say(_NO_NOTE)})") if s in lacking else _marked(s, gone.get(note))
+            cell_text(f"{s} ({translate(_NO_NOTE)})")
+            if s in lacking
+            else _marked(s, gone.get(note))
             for s, note in zip(subjects, own, strict=True)
         ]
         rule = "|---|" + "---|" * len(subjects)
@@ -49,9 +54,9 @@ def comparison(page: Page, dated: Sequence[str]) -> list[str]:
         ]
         parts.append("\n".join(["| | " + " | ".join(head) + " |", rule, *body]))
     else:
-        parts.append(say(NOT_COMPARED))
+        parts.append(translate(NOT_COMPARED))
     if compared.together:
-        of = say("Said of both:") if len(subjects) == 2 else say("Said of several:")
+        of = translate("Said of both:") if len(subjects) == 2 else translate("Said of several:")
         parts += [f"**{of}**", "\n".join(_line(cell, page) for cell in compared.together)]
     return parts
 
@@ -78,4 +83,4 @@ def _cell(cell: Cell | None, page: Page, *, gone: Mapping[str, str], own: str) -
 
 def _marked(text: str, gone: str | None, *, shown: bool = False) -> str:
     safe = text if shown else cell_text(text)
-    return f"{safe} ({cell_text(say('superseded by {note}', note=gone))})" if gone else safe
+    return f"{safe} ({cell_text(translate('superseded by {note}', note=gone))})" if gone else safe

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence, Set
 
 from tools.base.domain import GraphRelation
+from tools.evidence.attributes import Cell
 from tools.evidence.citations import cite_relation
 from tools.graph.relations import PLAIN, phrase
-from tools.rendering.attributes import Cell
 from tools.text.normalize import fold
 
 _NAMED = 6

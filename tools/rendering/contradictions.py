@@ -14,11 +14,11 @@ from tools.base.domain import (
     ContradictionSide,
     ContradictionType,
 )
-from tools.claims.report import Clash, FoundClash, sides
+from tools.claims.report import Conflict, FoundConflict, sides
 from tools.evidence.citations import note_link
 from tools.rendering.lines import inline, superseded
 from tools.text.quotes import link_texts
-from tools.text.voice import counted, say, stamp, stamp_of
+from tools.text.voice import counted, stamp, stamp_of, translate
 
 _TYPES: Mapping[ContradictionType, str] = {
     "negation": "Negation",
@@ -41,19 +41,21 @@ _SOURCES_DISAGREE = (
 )
 
 
-def clash_hints(contradictions: Sequence[Contradiction], changes: Sequence[Change]) -> list[str]:
+def conflict_hints(contradictions: Sequence[Contradiction], changes: Sequence[Change]) -> list[str]:
     """A line each that points from the answer to what clashes below it."""
     hints: list[str] = []
     if _own(contradictions):
-        hints.append(f"**{say('Your notes disagree about this: see Contradictions below.')}**")
+        hints.append(
+            f"**{translate('Your notes disagree about this: see Contradictions below.')}**"
+        )
     if _cited(contradictions):
-        hints.append(f"**{say(_SOURCES_DISAGREE)}**")
+        hints.append(f"**{translate(_SOURCES_DISAGREE)}**")
     if changes:
-        hints.append(f"**{say('This changed over time: see Changes below.')}**")
+        hints.append(f"**{translate('This changed over time: see Changes below.')}**")
     return hints
 
 
-def clash_sections(
+def conflict_sections(
     contradictions: Sequence[Contradiction],
     changes: Sequence[Change],
     *,
@@ -63,24 +65,24 @@ def clash_sections(
     """The sections of what clashes; none where nothing does."""
     parts: list[str] = []
     if own := _own(contradictions):
-        parts.append(f"## {say('Contradictions')}")
+        parts.append(f"## {translate('Contradictions')}")
         for number, found in enumerate(own, start=1):
-            kind = say(_TYPES[found.type])
+            kind = translate(_TYPES[found.type])
             title = f"### {number}. {kind} ({_sure(found.confidence)})"
             parts += [title, *_both(found, names=names, gone=gone)]
     if cited := _cited(contradictions):
-        parts.append(f"## {say('Disagreements between sources')}")
+        parts.append(f"## {translate('Disagreements between sources')}")
         for number, found in enumerate(cited, start=1):
             title = f"### {number}. {_disagreeing(found)} ({_sure(found.confidence)})"
             parts += [title, *_both(found, names=names, gone=gone)]
     if changes:
-        parts.append(f"## {say('Changes')}")
+        parts.append(f"## {translate('Changes')}")
         for number, change in enumerate(changes, start=1):
             parts += _changed(number, change, names=names, gone=gone)
     return parts
 
 
-def clash_list(found: Sequence[FoundClash], *, dismissed: int, unsure: int) -> str:
+def conflict_list(found: Sequence[FoundConflict], *, dismissed: int, unsure: int) -> str:
     """Pairs found in the whole vault as markdown, each with the key that dismisses it.
 
     ``dismissed`` and ``unsure`` ones are counted.
@@ -102,7 +104,7 @@ def clash_list(found: Sequence[FoundClash], *, dismissed: int, unsure: int) -> s
     return "\n\n".join(parts) + "\n"
 
 
-def kind_of(clash: Clash) -> str:
+def kind_of(clash: Conflict) -> str:
     """What a pair is, in words: a change, which sources disagree, or how both sides clash."""
     if isinstance(clash, Change):
         return "Change"
@@ -113,17 +115,17 @@ def kind_of(clash: Clash) -> str:
 
 def _disagreeing(found: Contradiction) -> str:
     one, other = inline(found.note_a.source or ""), inline(found.note_b.source or "")
-    return say("{one} and {other} disagree", one=one, other=other)
+    return translate("{one} and {other} disagree", one=one, other=other)
 
 
-def marks_of(one: FoundClash) -> list[str]:
+def marks_of(one: FoundConflict) -> list[str]:
     """What is said of a pair beside its kind: that it is new, and how sure it is."""
     marks = ["new"] if one.new else []
     marks += [] if one.sure else ["less sure"]
     return [*marks, f"confidence {one.clash.confidence:.2f}"]
 
 
-def both_hold(clash: Clash) -> list[str]:
+def both_hold(clash: Conflict) -> list[str]:
     """What would make both sides of a pair true, where their notes tell of it."""
     one, other = sides(clash)
     reasons: list[str] = []
@@ -138,7 +140,7 @@ def both_hold(clash: Clash) -> list[str]:
 
 
 def _sure(share: float) -> str:
-    return say("confidence {share}", share=f"{share:.2f}")
+    return translate("confidence {share}", share=f"{share:.2f}")
 
 
 def _own(found: Sequence[Contradiction]) -> list[Contradiction]:
@@ -154,16 +156,16 @@ def _both(found: Contradiction, *, names: Mapping[str, str], gone: Mapping[str, 
     older, later = found.note_a, found.note_b
     if found.newer == "a":
         older, later = later, older
-    newer, link = say("Which one is newer is not known."), note_link(later.path, names)
+    newer, link = translate("Which one is newer is not known."), note_link(later.path, names)
     if found.newer != "unknown" and found.relation == "disagreement":
-        newer = say("{note} is newer.", note=link)
+        newer = translate("{note} is newer.", note=link)
     elif found.newer != "unknown":
-        newer = say("{note} is newer: it may be the present view.", note=link)
+        newer = translate("{note} is newer: it may be the present view.", note=link)
     return [
         f"- {side_line(older, names, gone)}\n- {side_line(later, names, gone)}",
         (
-            f"{say('Why:')} {inline(found.explanation)} {newer} "
-            + say(
+            f"{translate('Why:')} {inline(found.explanation)} {newer} "
+            + translate(
                 "Same subject: {share:.2f}; decided by {who}.",
                 share=found.similarity,
                 who=found.decided_by,
@@ -175,23 +177,23 @@ def _both(found: Contradiction, *, names: Mapping[str, str], gone: Mapping[str, 
 def _changed(
     number: int, change: Change, *, names: Mapping[str, str], gone: Mapping[str, str]
 ) -> list[str]:
-    when = say("Changed, on which day is not known")
+    when = translate("Changed, on which day is not known")
     if change.changed_on and change.known_from == "claims" and change.after.speaks_of:
         spoken = change.after.speaks_of
         whole = len(spoken) == len("2024-05-09")
-        when = say("Changed on {day}" if whole else "Changed in {day}", day=stamp_of(spoken))
+        when = translate("Changed on {day}" if whole else "Changed in {day}", day=stamp_of(spoken))
     elif change.changed_on:
-        when = say("Changed on {day}", day=stamp(change.changed_on))
+        when = translate("Changed on {day}", day=stamp(change.changed_on))
     newer = note_link(change.after.path, names)
     return [
         f"### {number}. {when}",
         change_lines(change, names, gone),
         (
-            f"{say('Why:')} {inline(change.explanation)} "
-            + say(
+            f"{translate('Why:')} {inline(change.explanation)} "
+            + translate(
                 "{note} is newer: {why}. Confidence {share:.2f}; decided by {who}.",
                 note=newer,
-                why=say(_KNOWN_FROM[change.known_from]),
+                why=translate(_KNOWN_FROM[change.known_from]),
                 share=change.confidence,
                 who=change.decided_by,
             )
@@ -204,8 +206,8 @@ def change_lines(
 ) -> str:
     """Both sides of a change, the earlier first."""
     return (
-        f"- {say('before')}: {side_line(change.before, names, gone)}\n"
-        f"- {say('since then')}: {side_line(change.after, names, gone)}"
+        f"- {translate('before')}: {side_line(change.before, names, gone)}\n"
+        f"- {translate('since then')}: {side_line(change.after, names, gone)}"
     )
 
 
@@ -215,13 +217,13 @@ def side_line(
     gone: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
     """One side: its date, its claim, whom it cites, and where it stands."""
-    dated = stamp(side.timestamp) if side.timestamp else say("no date")
+    dated = stamp(side.timestamp) if side.timestamp else translate("no date")
     if side.version:
-        dated = say("version of {day}", day=stamp(side.version))
+        dated = translate("version of {day}", day=stamp(side.version))
     if side.path in gone:
         dated += f", {superseded(gone[side.path])}"
-    marks = [say("citing {source}", source=side.source)] if side.source else []
-    marks += [say("an opinion")] if side.opinion else []
+    marks = [translate("citing {source}", source=side.source)] if side.source else []
+    marks += [translate("an opinion")] if side.opinion else []
     said = f" ({inline(', '.join(marks))})" if marks else ""
-    link = f"{note_link(side.path, names, side.heading)} {say('line {line}', line=side.line)}"
+    link = f"{note_link(side.path, names, side.heading)} {translate('line {line}', line=side.line)}"
     return f"{dated}: “{inline(link_texts(side.claim))}”{said} — {link}"

@@ -15,7 +15,7 @@ from tools.rendering.page import Page
 from tools.temporal.event_time import is_day, period_in_words
 from tools.temporal.timeline import Entry
 from tools.text.quotes import link_texts
-from tools.text.voice import say, stamp
+from tools.text.voice import stamp, translate
 
 # What at a line's start would begin a heading, list, quotation, table or code; a number's own
 # digits stay before the backslash.
@@ -44,7 +44,7 @@ def _result_lines(result: Result, names: Mapping[str, str], told: Set[GraphRelat
     created = result.metadata.created_date if dated else None
     facts = [
         score_in_words(result.composite_relevance),
-        ", ".join(say(source) for source in result.sources),
+        ", ".join(translate(source) for source in result.sources),
     ]
     if created:
         facts.append(stamp(created))
@@ -68,38 +68,40 @@ def entry_lines(
     if entry.kind == "superseded":
         happened = [superseded(entry.detail)]
     else:
-        happened = [say(entry.kind)] if entry.kind != "created" else []
+        happened = [translate(entry.kind)] if entry.kind != "created" else []
         happened += [inline(entry.detail)] if entry.detail else []
-    happened += [say("noted under {day}", day=stamp(entry.written))] if entry.written else []
+    happened += [translate("noted under {day}", day=stamp(entry.written))] if entry.written else []
     on = stamp(entry.timestamp)
     if entry.told and not is_day(entry.told):
         on = period_in_words(entry.told)
     lines = [f"- **{on}** {note_link(entry.result.note_path, names)}"]
     lines[0] += "".join(f" · {one}" for one in happened)
     if entry.kind == "created" and entry.added:
-        then = say("in the version of {day}", day=stamp(entry.timestamp))
+        then = translate("in the version of {day}", day=stamp(entry.timestamp))
         return "\n".join([*lines, f"  - {prose(entry.added[0])} — {then}"])
     if words is not None:
         first = (quotation(entry.result, one, names, words=words) for one in entry.quoted[:most])
         return "\n".join([*lines, *(f"  - {one}" for one in first)])
     lines += [f"  - {quotation(entry.result, one, names)}" for one in entry.quoted]
-    lines += [f"  - {say('no longer')}: ~~{prose(text)}~~" for text in entry.removed[:_CHANGED]]
-    lines += [f"  - {say('new')}: {prose(text)}" for text in entry.added[:_CHANGED]]
+    lines += [
+        f"  - {translate('no longer')}: ~~{prose(text)}~~" for text in entry.removed[:_CHANGED]
+    ]
+    lines += [f"  - {translate('new')}: {prose(text)}" for text in entry.added[:_CHANGED]]
     more = len(entry.removed[_CHANGED:]) + len(entry.added[_CHANGED:])
     if more:
-        lines.append(f"  - {say('and {count} more sentences', count=more)}")
+        lines.append(f"  - {translate('and {count} more sentences', count=more)}")
     return "\n".join(lines)
 
 
 def superseded(by: str) -> str:
     """That another note, called so, took a note's place."""
-    return say("superseded by {note}", note=inline(by))
+    return translate("superseded by {note}", note=inline(by))
 
 
 def _relation(step: GraphRelation, names: Mapping[str, str]) -> str:
     """One edge and where it stands; what a model read there, and nobody wrote, says so."""
     words = phrase(step.relation)
-    doubt = say("inferred, ") if step.origin == "inferred" else ""
+    doubt = translate("inferred, ") if step.origin == "inferred" else ""
     ends = inline(f"{step.source_title} — {words} → {step.target_title}")
     return f"{ends} ({doubt}{wikilink(cite_relation(step), names)})"
 

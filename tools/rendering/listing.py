@@ -8,7 +8,7 @@ from tools.base.vault_query import ListedItem, Listing, NameKind, Subject, Unkno
 from tools.evidence.citations import Citation, note_link, wikilink
 from tools.rendering.lines import inline, prose
 from tools.temporal.event_time import period_in_words
-from tools.text.voice import counted, number, say, stamp, things
+from tools.text.voice import counted, number, stamp, things, translate
 
 _THINGS: Mapping[Subject, tuple[str, str]] = {
     "notes": ("note", "notes"),
@@ -66,12 +66,12 @@ def listing_lines(page: ListingPage) -> list[str]:
     if lines:
         parts.append("\n".join(lines))
     if more:
-        parts.append(say("And {count} more: `--all` shows them.", count=number(more)))
+        parts.append(translate("And {count} more: `--all` shows them.", count=number(more)))
     if listing.undated:
         undated = counted(
             listing.undated, "note without a date of its own", "notes without a date of their own"
         )
-        parts.append(f"*{say('Left out: {notes}.', notes=undated)}*")
+        parts.append(f"*{translate('Left out: {notes}.', notes=undated)}*")
     return parts
 
 
@@ -97,12 +97,12 @@ def _narrowed(query: VaultQuery, period: Period) -> str:
     named += [f"{folder.rstrip('/')}/" for folder in query.folders]
     named += [f"[[{note}]]" for note in query.notes]
     topics = [f"“{topic}”" for topic in query.topics]
-    named += [say("naming {names}", names=", ".join(topics))] if query.mentions else topics
+    named += [translate("naming {names}", names=", ".join(topics))] if query.mentions else topics
     if period != Period():
         named.append(period_in_words(period))
     if query.order in _ORDERS:
-        which = say(_ORDERS[query.order])
-        named.append(which if query.most == 1 else say("{what} first", what=which))
+        which = translate(_ORDERS[query.order])
+        named.append(which if query.most == 1 else translate("{what} first", what=which))
     return "".join(f" · {inline(one)}" for one in named)
 
 
@@ -143,9 +143,9 @@ _NONE: Mapping[NameKind, str] = {
 
 
 def _unknown(one: UnknownName) -> str:
-    said = say(_NONE[one.kind], name=inline(one.name))
+    said = translate(_NONE[one.kind], name=inline(one.name))
     if not one.near:
         return said
     sign = "#" if one.kind == "tag" else ""
     near = ", ".join(f"{sign}{inline(name)}" for name in one.near)
-    return f"{said} {say('Near it: {names}.', names=near)}"
+    return f"{said} {translate('Near it: {names}.', names=near)}"

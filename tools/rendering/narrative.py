@@ -7,16 +7,16 @@ from tools.base.domain import GraphRelation
 from tools.evidence.citations import Citation, cite_relation
 from tools.graph.causal_chains import (
     cause_and_effect,
-    comes_back,
+    closes_cycle,
     link,
+    maximal_chains,
     prevents,
-    whole_chains,
 )
-from tools.rendering.contradictions import clash_hints
+from tools.rendering.contradictions import conflict_hints
 from tools.rendering.lines import inline, prose, ranked
 from tools.rendering.page import Page
-from tools.text.causal_markers import says_why
-from tools.text.voice import say
+from tools.text.causal_markers import has_causal_marker
+from tools.text.voice import translate
 
 _NEAREST = "No note states a cause in so many words; these lines come nearest."
 _NO_LINE = "No note states a cause in so many words; the notes below come nearest."
@@ -43,27 +43,27 @@ class _Footnotes:
 def narrative(page: Page, opening: Sequence[str]) -> list[str]:
     """The parts of the page; ``opening`` is what stands first: a time or a property asked for."""
     notes = _Footnotes(page)
-    chains = whole_chains(result for result in page.results if not result.superseded)
+    chains = maximal_chains(result for result in page.results if not result.superseded)
     parts = list(opening)
-    told = any(says_why(statement.text) for statement in page.statements)
+    told = any(has_causal_marker(statement.text) for statement in page.statements)
     if page.plan.reading.direction == "causes" and not (told or chains):
-        parts.append(say(_NEAREST if page.statements else _NO_LINE))
+        parts.append(translate(_NEAREST if page.statements else _NO_LINE))
     if page.statements:
         for _, told in groupby(page.statements, key=lambda statement: statement.paragraph):
             # A line for each sentence: one paragraph as markdown, and legible without it.
             parts.append("\n".join(f"{prose(s.text)}{notes.marks(s.citations)}" for s in told))
     if not parts and not chains:
-        parts.append(say(_UNTOLD))
+        parts.append(translate(_UNTOLD))
     if parts:
-        parts.insert(0, f"## {say('Answer')}")
-    parts += clash_hints(page.clashing, page.changes)
+        parts.insert(0, f"## {translate('Answer')}")
+    parts += conflict_hints(page.relevant_contradictions, page.changes)
     shown = "\n".join(f"- {_chain(chain, notes)}" for chain in chains)
-    listed = [f"## {say('Chains')}", shown] if chains else []
+    listed = [f"## {translate('Chains')}", shown] if chains else []
     # The definitions stand below the sentences, those of the chains among them.
     defined = notes.definitions()
     parts += [*defined, *listed] if page.statements else [*listed, *defined]
     told = {step for chain in chains for step in chain}
-    return [*parts, f"## {say('Sources')}", ranked(page.results, page.names, told=told)]
+    return [*parts, f"## {translate('Sources')}", ranked(page.results, page.names, told=told)]
 
 
 def _chain(chain: Sequence[GraphRelation], notes: _Footnotes) -> str:
@@ -71,11 +71,11 @@ def _chain(chain: Sequence[GraphRelation], notes: _Footnotes) -> str:
     shown = inline(cause_and_effect(chain[0])[0])
     told: set[tuple[str, str]] = set()
     for step in chain:
-        doubt = say(", inferred") if step.origin == "inferred" else ""
+        doubt = translate(", inferred") if step.origin == "inferred" else ""
         effect = inline(cause_and_effect(step)[1])
-        sign = say("prevents") if prevents(step) else "→"
+        sign = translate("prevents") if prevents(step) else "→"
         mark = notes.marks([cite_relation(step)])
-        circle = say(", a circle") if comes_back(step, told) else ""
+        circle = translate(", a circle") if closes_cycle(step, told) else ""
         shown += f" {sign} {effect} ({step.strength:.2f}{doubt}{circle}){mark}"
         told.add(link(step))
     return shown

@@ -3,7 +3,7 @@
 from tools.claims.alignment import content_stems
 from tools.rendering.lines import inline
 from tools.rendering.page import Page
-from tools.text.voice import say
+from tools.text.voice import translate
 
 _LONGEST = 5
 """Words of something that can be asked about by name."""
@@ -17,30 +17,32 @@ def next_steps(page: Page) -> str:
     steps: list[str] = []
     if any(found.relation == "contradiction" for found in page.contradictions):
         steps.append(
-            say("Settle the contradiction: read both notes and write down which one holds.")
+            translate("Settle the contradiction: read both notes and write down which one holds.")
         )
     about = _named(page)
     around, over_time = f"*surface-related {about}", f"*temporal-query {about}"
     if page.plan.intent == "comparative" and page.results:
-        steps.append(say("Ask about one subject alone for more of it."))
+        steps.append(translate("Ask about one subject alone for more of it."))
     elif about:
         match page.plan.intent:
             case "factual":
-                steps.append(say("`{command}` shows what is connected.", command=around))
-                steps.append(say("`{command}` shows how it changed.", command=over_time))
+                steps.append(translate("`{command}` shows what is connected.", command=around))
+                steps.append(translate("`{command}` shows how it changed.", command=over_time))
             case "temporal":
                 steps.append(
-                    say("`{command}` gives the present state.", command=f"*query what is {about}")
+                    translate(
+                        "`{command}` gives the present state.", command=f"*query what is {about}"
+                    )
                 )
             case "causal":
-                steps.append(say("`{command}` shows what else is connected.", command=around))
+                steps.append(translate("`{command}` shows what else is connected.", command=around))
             case "exploratory":
                 steps.append(
-                    say("`{command}` puts these notes in order of time.", command=over_time)
+                    translate("`{command}` puts these notes in order of time.", command=over_time)
                 )
             case "comparative":
                 pass
-    return f"## {say('Next')}\n\n" + "\n".join(f"- {step}" for step in steps) if steps else ""
+    return f"## {translate('Next')}\n\n" + "\n".join(f"- {step}" for step in steps) if steps else ""
 
 
 def _named(page: Page) -> str:

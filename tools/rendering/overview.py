@@ -4,7 +4,7 @@ from tools.evidence.citations import note_link
 from tools.overview.overview import Line, Overview
 from tools.rendering.lines import inline, quotation, written
 from tools.rendering.page import Page
-from tools.text.voice import say
+from tools.text.voice import translate
 
 
 def overview_lines(page: Page, overview: Overview) -> list[str]:
@@ -33,16 +33,18 @@ def _first_line(page: Page, overview: Overview) -> str:
             note = note_link(overview.shown[0].result.note_path, page.names)
             counts = {"shown": len(overview.shown), "lines": overview.lines}
             if overview.read_to is None:
-                return say("The main {shown} of {lines} lines of {note}:", note=note, **counts)
-            return say(
+                return translate(
+                    "The main {shown} of {lines} lines of {note}:", note=note, **counts
+                )
+            return translate(
                 "The main {shown} of {lines} lines of {note}, read to line {last}:",
                 note=note,
                 last=overview.read_to,
                 **counts,
             )
         case "quotes":
-            return say("In the notes' own words:")
+            return translate("In the notes' own words:")
         case "overview" | "sides":
             if overview.notes == 1:
-                return say("One note speaks of it:")
-            return say("{notes} notes speak of it; the main points:", notes=overview.notes)
+                return translate("One note speaks of it:")
+            return translate("{notes} notes speak of it; the main points:", notes=overview.notes)

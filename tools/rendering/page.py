@@ -14,9 +14,9 @@ from tools.base.domain import (
     Source,
     SourceWarning,
 )
-from tools.evidence.answerability import Lacking
+from tools.evidence.answerability import MissingEvidence
 from tools.evidence.citations import Citation, CitedSentence, wikilink
-from tools.evidence.sentence_selection import covering
+from tools.evidence.coverage import covering
 from tools.overview.overview import Overview
 from tools.rendering.comparison import Comparison
 from tools.temporal.timeline import Group
@@ -32,7 +32,7 @@ class Absence:
     ``notes`` are indexed; ``stale`` of the files changed since, as ``checked`` found.
     """
 
-    lacking: Lacking
+    lacking: MissingEvidence
     notes: int
     stale: int
     checked: datetime
@@ -83,7 +83,7 @@ class Page:
         return bool(self.plan.start_date or self.plan.end_date)
 
     @property
-    def tells_a_time(self) -> bool:
+    def has_timeline(self) -> bool:
         """Whether a timeline has what it takes: of a period anything, else more than one entry."""
         entries = sum(len(group.entries) for group in self.groups)
         return entries >= (1 if self.bounded else 2)
@@ -92,10 +92,10 @@ class Page:
     def answers_with_change(self) -> bool:
         """Whether what changed is asked for, known, and told over a timeline."""
         asked = self.format == "timeline" and self.plan.asks_for_change
-        return asked and bool(self.changes) and self.tells_a_time and not self.absence
+        return asked and bool(self.changes) and self.has_timeline and not self.absence
 
     @property
-    def clashing(self) -> list[Contradiction]:
+    def relevant_contradictions(self) -> list[Contradiction]:
         """The contradictions on what is asked; the others are only on a thing of the same name."""
         covered = covering(self.asked)
         return [

@@ -9,6 +9,6 @@ NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT})
 _SAID = re.compile(r"no space left|disk is full|quota exceeded", re.IGNORECASE)
 
 
-def tells_of_no_room(message: str) -> bool:
+def is_no_space_message(message: str) -> bool:
     """Whether the words of a library or a server mean that there is no room to write."""
     return _SAID.search(message) is not None

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from tools.base.errors import StorageError
-from tools.runtime.disk_space import tells_of_no_room
+from tools.runtime.disk_space import is_no_space_message
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client
@@ -89,7 +89,7 @@ def _storage_errors() -> Generator[None]:
         raise StorageError(
             "The semantic index cannot be used: the disk is full, or the quota used up; text "
             "search still works. Free some space and ask again."
-            if tells_of_no_room(str(error))
+            if is_no_space_message(str(error))
             else "The semantic index cannot be read or written; text search still works. "
             "Check the data directory's permissions, or delete its folder `chroma` and index again."
         ) from error

@@ -16,7 +16,7 @@ from urllib.parse import quote, urlsplit
 from pydantic_core import from_json
 
 from tools.base.errors import ServiceUnavailableError, SourceError, StorageError
-from tools.runtime.disk_space import tells_of_no_room
+from tools.runtime.disk_space import is_no_space_message
 
 if TYPE_CHECKING:
     from chromadb.api import ServerAPI
@@ -239,7 +239,7 @@ def _failure(status: int, answer: object) -> Exception:
             name = message = ""
     if status in (401, 403):
         return SourceError(_REFUSED)
-    if tells_of_no_room(message):
+    if is_no_space_message(message):
         return StorageError(
             "The Chroma server's disk is full, or its quota used up; the other sources still "
             "answer. Free some space there and try again."

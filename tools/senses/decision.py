@@ -218,7 +218,7 @@ def _fits(named: Named, senses: Sequence[Sense], of: Callable[[Fit], float]) -> 
 
 def _words_around(note: NamedNote, mention: Mention) -> float:
     """How many words the note's name has beside the mention: a sentence names no one thing."""
-    return math.log1p(len(name_words(note.called(mention))) - len(mention.words))
+    return math.log1p(len(name_words(note.name_for(mention))) - len(mention.words))
 
 
 def _likely(sense: Sense, named: Named) -> float:
@@ -228,4 +228,4 @@ def _likely(sense: Sense, named: Named) -> float:
 
 def _main(note: NamedNote, mention: Mention) -> tuple[bool, int, str]:
     """What the note that a sense is shown by has least of: a date, words beside the name."""
-    return note.dated, len(note.called(mention)), note.path
+    return note.dated, len(note.name_for(mention)), note.path

@@ -51,7 +51,7 @@ class NamedNote:
         """Whether its file name or title has a date, as notes of meetings do."""
         return any(map(_DATED.search, (self.title, PurePosixPath(self.path).stem)))
 
-    def called(self, mention: Mention) -> str:
+    def name_for(self, mention: Mention) -> str:
         """The shortest of its names that has the mention, as its title or file name writes it."""
         written = (self.title, PurePosixPath(self.path).stem, *sorted(self.names))
         carrying = [name for name in written if contains(name_words(name), mention.words)]

@@ -45,9 +45,9 @@ def pair_features(one: NamedNote, other: NamedNote, mention: Mention) -> tuple[f
         float(any(name.capital_behind for name in longer)),
         float(any(name.words_before for name in longer)),
         float(any(name.qualified for name in longer)),
-        float(others.is_said_by(one) or own.is_said_by(other)),
+        float(others.is_mentioned_by(one) or own.is_mentioned_by(other)),
         (contains(one.words, mention.words) + contains(other.words, mention.words)) / 2,
-        max(others.rest_said_by(one), own.rest_said_by(other)),
+        max(others.context_overlap(one), own.context_overlap(other)),
         near or 0.0,
         0.0 if near is None else 1.0 - near,
         math.log1p(len((one.stems & other.stems) - {stem(word) for word in mention.words})),
@@ -59,7 +59,7 @@ class _Carried:
     """The name by which a note carries a mention, and the words that stand around it there."""
 
     def __init__(self, note: NamedNote, mention: Mention) -> None:
-        name = note.called(mention)
+        name = note.name_for(mention)
         self._words = name_words(name)
         at = place_of(mention.words, self._words) or 0
         end = at + len(mention.words)
@@ -74,11 +74,11 @@ class _Carried:
         rest = (*self._words[:at], *self._words[end:])
         self._rest = [stem(word) for word in rest if not word.isdigit()]
 
-    def is_said_by(self, note: NamedNote) -> bool:
+    def is_mentioned_by(self, note: NamedNote) -> bool:
         """Whether a note says the name, where that is longer than the mention."""
         return self.is_longer and contains(note.words, self._words)
 
-    def rest_said_by(self, note: NamedNote) -> float:
+    def context_overlap(self, note: NamedNote) -> float:
         """The share of the words around the mention that a note says."""
         return sum(word in note.stems for word in self._rest) / max(len(self._rest), 1)
 

@@ -1,8 +1,7 @@
-"""What a person can set, read from arguments, the environment and ``brain.toml``, in that order."""
+"""What a person can set."""
 
-import os
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, cast
@@ -14,18 +13,15 @@ from pydantic import (
     ConfigDict,
     Field,
     SecretStr,
-    ValidationError,
     field_validator,
     model_validator,
 )
 
 from tools.base.domain import Mode
-from tools.base.errors import InputError
 from tools.settings.kinds import Level, Tracing
 from tools.settings.sources import (
     absolute,
     default_data_dir,
-    gathered,
     is_index_read_only,
     run_dir_of,
     with_absolute_paths,
@@ -33,7 +29,7 @@ from tools.settings.sources import (
 
 type GraphEngine = Literal["embedded", "falkordb", "neo4j"]
 
-_FORMER = "embedding_model"
+FORMER_NAME = "embedding_model"
 """What ``encoder`` was called."""
 _GRAPH_SCHEMES: dict[str, GraphEngine] = {
     **dict.fromkeys(("falkor", "falkors", "redis", "rediss"), "falkordb"),
@@ -92,18 +88,6 @@ class ModelSettings(BaseModel):
         return url
 
 
-class _Folders(ModelSettings):
-    """Where the notes and the index are, if that is set at all."""
-
-    vault: Path | None = None
-    data_dir: Path | None = None
-
-    @model_validator(mode="before")
-    @classmethod
-    def _absolute_paths(cls, values: dict[str, Any]) -> dict[str, Any]:
-        return with_absolute_paths(values)
-
-
 class Settings(ModelSettings):
     """Everything configurable. Each field is ``BRAIN_<NAME>`` in the environment."""
 
@@ -134,7 +118,7 @@ class Settings(ModelSettings):
     @model_validator(mode="before")
     @classmethod
     def _former_name(cls, values: dict[str, Any]) -> dict[str, Any]:
-        former = values.pop(_FORMER, None)
+        former = values.pop(FORMER_NAME, None)
         return values if former is None else {"encoder": former, **values}
 
     @model_validator(mode="before")
@@ -275,7 +259,7 @@ class Settings(ModelSettings):
         return self.data_dir / "graph"
 
     @property
-    def unclear_path(self) -> Path:
+    def ambiguity_log_path(self) -> Path:
         return self.data_dir / "unclear-questions.jsonl"
 
     @property
@@ -319,85 +303,3 @@ def _parts(address: str, *, schemes: Collection[str]) -> SplitResult | None:
     except ValueError:
         return None
     return parts if usable and address.isprintable() and " " not in address else None
-
-
-def load_settings(**overrides: object) -> Settings:
-    """Settings with absolute paths; ``None`` overrides are ignored.
-
-    Raises InputError, in one line, for a missing vault, a bad value or an unreadable file.
-    """
-    settings = _load(Settings, overrides)
-    check_vault(settings.vault)
-    try:
-        settings.index_path.exists()
-    except OSError as error:
-        raise InputError(f"The data directory's path cannot be used: {error.strerror}.") from None
-    return settings
-
-
-def load_any_settings(**overrides: object) -> Settings:
-    """The same for a vault that may be gone by now."""
-    return _load(Settings, overrides)
-
-
-def load_model_settings(**overrides: object) -> ModelSettings:
-    """The part of the settings that needs no vault; ``None`` overrides are ignored.
-
-    Raises InputError, in one line, for a bad value or an unreadable file.
-    """
-    return _load(ModelSettings, overrides)
-
-
-def load_folders() -> tuple[Path, ...]:
-    """The vault and its data directory as far as they are set; they need not exist.
-
-    Raises InputError, in one line, for a bad value or an unreadable file.
-    """
-    folders = _load(_Folders, {})
-    return tuple(folder for folder in (folders.vault, folders.data_dir) if folder is not None)
-
-
-def _load[T: ModelSettings](kind: type[T], overrides: Mapping[str, object]) -> T:
-    values = gathered(overrides, known={*kind.model_fields, _FORMER})
-    try:
-        return kind.model_validate(values)
-    except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"])
-        if field == "vault" and first["type"] == "missing":
-            raise InputError(
-                "No vault given: pass --vault DIR, set BRAIN_VAULT, or write brain.toml."
-            ) from None
-        detail = first["msg"].removeprefix("Value error, ")
-        what = f"Setting {field} is not usable" if field else "The settings are not usable"
-        raise InputError(f"{what}: {detail}.") from None
-
-
-def check_vault(vault: Path) -> None:
-    """Raise InputError unless ``vault`` is a readable folder with a note in it."""
-    try:
-        there = vault.exists()
-    except OSError as error:
-        raise InputError(f"The vault's path cannot be used: {error.strerror}.") from None
-    if not there:
-        raise InputError(
-            f"The vault {vault.name!r} does not exist: check --vault or BRAIN_VAULT, and that its "
-            "disk is there. If it was moved, `brain index --moved` goes on at its new place."
-        )
-    if not vault.is_dir():
-        raise InputError(f"The vault {vault.name!r} is a file: give the folder that holds it.")
-    if not os.access(vault, os.R_OK | os.X_OK):
-        raise InputError(f"The vault {vault.name!r} cannot be read: check its permissions.")
-    if not _has_notes(vault):
-        raise InputError(
-            f"The vault {vault.name!r} has no notes (.md files): check --vault or BRAIN_VAULT, "
-            "and that its disk is there. Nothing was changed."
-        )
-
-
-def _has_notes(vault: Path) -> bool:
-    for _, folders, files in os.walk(vault):
-        if any(name.lower().endswith(".md") for name in files):
-            return True
-        folders[:] = [name for name in folders if not name.startswith(".")]
-    return False

@@ -11,11 +11,11 @@ from datetime import date, timedelta
 from tools.base.domain import Excerpt, Period, Result
 from tools.temporal.journal_headings import HeadedDays, headed_days
 from tools.temporal.journal_links import SOME_DAYS, days_linked, with_day_links
-from tools.temporal.relative_to_line import clause_on, comes_again, days_said
+from tools.temporal.relative_to_line import clause_on, is_recurring, named_days
 from tools.temporal.tense import tense
 from tools.text.normalize import flatten
 from tools.text.quotes import link_texts
-from tools.text.voice import day, day_of_year, month, say
+from tools.text.voice import day, day_of_year, month, translate
 
 # "When does the train leave?", "ne zaman açık?": no note was written at that time.
 _HABIT = re.compile(
@@ -27,7 +27,7 @@ _DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class When:
+class EventTime:
     """The whole days a line speaks of, and the words in it that say so.
 
     Where it names no time, ``said`` is empty and the period is that ``under`` which it stands: the
@@ -43,7 +43,7 @@ class When:
     ahead: bool = False
 
 
-def find_when(result: Result, excerpt: Excerpt, *, question: str = "") -> When | None:
+def resolve_event_time(result: Result, excerpt: Excerpt, *, question: str = "") -> EventTime | None:
     """The time that a quoted line speaks of; of several that of what the question asks.
 
     None where neither it nor its note has a date, where it tells of what comes again ("on weekdays"
@@ -52,7 +52,7 @@ def find_when(result: Result, excerpt: Excerpt, *, question: str = "") -> When |
     """
     written = excerpt.version or result.metadata.written
     said = _ADDRESS.sub(" ", link_texts(excerpt.text))  # "10.1371" in an address is no October
-    if comes_again(with_day_links(said), written or SOME_DAYS[0]):
+    if is_recurring(with_day_links(said), written or SOME_DAYS[0]):
         return None
     headed = headed_days(result, excerpt)
     if written is None and headed and headed.inferred:
@@ -65,14 +65,14 @@ def find_when(result: Result, excerpt: Excerpt, *, question: str = "") -> When |
         under = Period(start=day, end=day + _DAY)
     else:
         day, under = SOME_DAYS[0], Period()
-    found = days_said(clause, day, linked=linked)
-    if under == Period() and found != days_said(clause, SOME_DAYS[1], linked=linked):
+    found = named_days(clause, day, linked=linked)
+    if under == Period() and found != named_days(clause, SOME_DAYS[1], linked=linked):
         return None
     if found is None and (under == Period() or _asks_habit(question)):
         return None
     period = found[0] if found else under
     first = period.start or period.end
-    return When(
+    return EventTime(
         period=period,
         said=found[1] if found else "",
         under=under,
@@ -85,30 +85,30 @@ def _asks_habit(question: str) -> bool:
     return _HABIT.search(flatten(question)) is not None
 
 
-def in_words(when: When, *, sure: bool = True) -> str:
+def in_words(when: EventTime, *, sure: bool = True) -> str:
     """``**7 May 2023** (“yesterday” in a note of 8 May 2023)``, one line; bold where ``sure``."""
     if when.headed and when.headed.named:
-        why = say("the date in its note's name")
+        why = translate("the date in its note's name")
     elif when.headed:
-        why = say("the date of its heading")
-        why += say(", which names no year") if when.headed.inferred else ""
+        why = translate("the date of its heading")
+        why += translate(", which names no year") if when.headed.inferred else ""
     else:
-        why = say("the note's date")
+        why = translate("the note's date")
     if when.said:
         why = f"“{when.said}”"
         if when.under != Period():
             why += f" {_place(when)}"
-            why += say(", which looks ahead") if when.ahead else ""
+            why += translate(", which looks ahead") if when.ahead else ""
     told = period_in_words(when.period)
     return f"**{told}** ({why})" if sure else f"{told} ({why})"
 
 
-def _place(when: When) -> str:
+def _place(when: EventTime) -> str:
     """Where a line stands, by the date that it stands under."""
     day = period_in_words(when.under)
     if when.headed and when.headed.named:
-        return say("in the note of {day}", day=day)
-    return say("under the heading of {day}" if when.headed else "in a note of {day}", day=day)
+        return translate("in the note of {day}", day=day)
+    return translate("under the heading of {day}" if when.headed else "in a note of {day}", day=day)
 
 
 def is_day(period: Period) -> bool:
@@ -123,8 +123,8 @@ def period_in_words(period: Period) -> str:
     if start and end:
         return _span(start, end)
     if start:
-        return say("since {day}", day=_opening(start))
-    return say("before {day}", day=_opening(end)) if end else ""
+        return translate("since {day}", day=_opening(start))
+    return translate("before {day}", day=_opening(end)) if end else ""
 
 
 # --- days in words -------------------------------------------------------------------------
@@ -141,9 +141,9 @@ def _span(start: date, end: date) -> str:
         if last.month == start.month and last.year == start.year:
             return month(start)
     if start.year != last.year:
-        return say("{first} to {last}", first=day(start), last=day(last))
+        return translate("{first} to {last}", first=day(start), last=day(last))
     first = str(start.day) if start.month == last.month else day_of_year(start)
-    return say("{first} to {last}", first=first, last=day(last))
+    return translate("{first} to {last}", first=first, last=day(last))
 
 
 def _opening(first: date) -> str:

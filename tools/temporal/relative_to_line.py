@@ -50,7 +50,9 @@ _TWO_DAYS = timedelta(days=2)
 _WEEK = timedelta(weeks=1)
 
 
-def days_said(text: str, day: datetime, *, linked: Sequence[str] = ()) -> tuple[Period, str] | None:
+def named_days(
+    text: str, day: datetime, *, linked: Sequence[str] = ()
+) -> tuple[Period, str] | None:
     """The days that a line of ``day`` names, and the words that do; None where it names none.
 
     A link to the note of a day names it where no other words name one, and says the year of a day
@@ -129,11 +131,11 @@ def clause_on(question: str, text: str) -> str:
         return text
     has = [len({*map(stem, words_of(clause))} & {*map(stem, wanted)}) for clause in clauses]
     clause = clauses[has.index(max(has))]
-    alone = has.count(max(has)) == 1 and days_said(clause, SOME_DAYS[0]) is not None
+    alone = has.count(max(has)) == 1 and named_days(clause, SOME_DAYS[0]) is not None
     return clause if alone else text
 
 
-def comes_again(text: str, day: datetime) -> bool:
+def is_recurring(text: str, day: datetime) -> bool:
     """Say whether a line tells of what is so on some days of every week, month or year."""
     flat, again = flatten(text), repeated(text)
     yearly = _YEARLY.search(flat)

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from tools.base.domain import Excerpt, Period, Result
-from tools.temporal.event_time import find_when, is_day, period_in_words
+from tools.temporal.event_time import is_day, period_in_words, resolve_event_time
 from tools.temporal.journal_headings import headed_days
 from tools.text.sentences import sentences
 
@@ -102,7 +102,7 @@ def _long_days(entry: Entry) -> str:
     return period_in_words(days) if days.end - days.start > _MONTH else ""
 
 
-def towards(results: Iterable[Result], period: Period) -> tuple[Result, ...]:
+def ranked_by_period(results: Iterable[Result], period: Period) -> tuple[Result, ...]:
     """Put what is dated within the period, or soon after it, before what is dated far from it.
 
     Notes tell of what was: of a meeting in May perhaps in June, hardly ever in March. What is far
@@ -211,7 +211,7 @@ def _days_told(
     "1984 by Orwell" under "2021" is of 2021 where that is asked for, and where ``every`` line is,
     in a note of 2021 too.
     """
-    when = find_when(result, excerpt)
+    when = resolve_event_time(result, excerpt)
     if when is None:
         return None
     own = when.headed

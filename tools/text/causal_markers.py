@@ -16,7 +16,7 @@ _CAUSAL_VERBS = re.compile(
 )
 
 
-def says_why(text: str) -> bool:
+def has_causal_marker(text: str) -> bool:
     """Whether a text has a word that gives a cause or an effect, in English or Turkish."""
     return gives_reason(text) or _CAUSAL_VERBS.search(flatten(text)) is not None
 

@@ -28,7 +28,7 @@ _I = word_set("i i'm i've i'd i'll me my mine myself we we're we've we'll us our
 _YOU = word_set("you you're you've you'd you'll your yours yourself sen senin siz sizin")
 
 
-class Spoken(NamedTuple):
+class SpeakerContext(NamedTuple):
     """What a sentence of a conversation is read under, and the name of who says it."""
 
     lead: str
@@ -41,7 +41,7 @@ def is_conversation(texts: Iterable[str]) -> bool:
     return _takes_turns(fold(label["who"]) for label in labels)
 
 
-def spoken(text: str) -> Mapping[int, Spoken]:
+def speakers_by_sentence(text: str) -> Mapping[int, SpeakerContext]:
     """Who says each sentence of a conversation, by the character it begins at.
 
     A reply is read under the question before it, and what follows a turn's first sentence under
@@ -50,20 +50,20 @@ def spoken(text: str) -> Mapping[int, Spoken]:
     if not is_conversation((text,)):
         return {}
     labels = [*_LABEL.finditer(text)]
-    found: dict[int, Spoken] = {}
+    found: dict[int, SpeakerContext] = {}
     asker, question = "", ""
     for label, said in _turns(text, labels):
         who = label["who"] if label else ""
         asked = question if who and who != asker else ""
         for at, one in enumerate(said):
             lead = " ".join(filter(None, (asked, f"{who}:" if who and at else "")))
-            found[one.start] = Spoken(lead=lead, speaker=who)
+            found[one.start] = SpeakerContext(lead=lead, speaker=who)
         questions = [one.text for one in said if one.text.rstrip(_CLOSING).endswith("?")]
         asker, question = who, questions[-1] if who and questions else ""
     return found
 
 
-def telling(speaker: str | None, words: Set[str], person: str) -> float:
+def speaker_match(speaker: str | None, words: Set[str], person: str) -> float:
     """How far such words tell of a person, a folded first name, if the ``speaker`` says them."""
     named = person in words
     if not speaker:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence, Set
 
 
-def rarity(stems: Iterable[str], texts: Sequence[Set[str]]) -> dict[str, float]:
+def idf(stems: Iterable[str], texts: Sequence[Set[str]]) -> dict[str, float]:
     """Inverse document frequency of each stem (Robertson and Spärck Jones) over stemmed texts.
 
     The sum of one and the ratio keeps it above zero. The stems come in alphabetical order, so that

@@ -32,37 +32,37 @@ MONTHS = (
 _language: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 
-def speak(language: str) -> None:
+def set_language(language: str) -> None:
     """Have all that follows in this task speak a language; without a file for it English."""
-    known = language == ENGLISH or language in spoken()
+    known = language == ENGLISH or language in available_languages()
     _language.set(language if known else ENGLISH)
 
 
 @cache
 def load(language: str) -> None:
     """Read from disk, once, what a language is spoken with; it blocks."""
-    if language in spoken():
+    if language in available_languages():
         _phrases(language)
 
 
 @contextmanager
-def speaking(language: str) -> Generator[None]:
-    """Have all within speak a language, as ``speak`` does."""
+def use_language(language: str) -> Generator[None]:
+    """Have all within speak a language, as ``set_language`` does."""
     token = _language.set(ENGLISH)
     try:
-        speak(language)
+        set_language(language)
         yield
     finally:
         _language.reset(token)
 
 
 @cache
-def spoken() -> frozenset[str]:
+def available_languages() -> frozenset[str]:
     """The languages there are (ISO 639-1)."""
     return frozenset((ENGLISH, *(file.stem for file in VOICES.glob("*.po"))))
 
 
-def say(phrase: str, **values: object) -> str:
+def translate(phrase: str, **values: object) -> str:
     """A set phrase in the language spoken, its ``{places}`` filled with the values."""
     language = _language.get()
     if language != ENGLISH:
@@ -85,7 +85,7 @@ def things(count: int, one: str, many: str = "") -> str:
 
 def number(value: int) -> str:
     """A whole number with its thousands apart."""
-    return f"{value:,}".replace(",", say(","))
+    return f"{value:,}".replace(",", translate(","))
 
 
 def day(value: date) -> str:
@@ -97,7 +97,7 @@ def stamp(value: date) -> str:
     """``2023-05-07``: in English not as either side of the ocean writes it, lest it be misread."""
     if _language.get() == ENGLISH:
         return f"{value:%Y-%m-%d}"
-    return say("{year}-{month}-{day}", year=value.year, month=value.month, day=value.day)
+    return translate("{year}-{month}-{day}", year=value.year, month=value.month, day=value.day)
 
 
 def stamp_of(said: str) -> str:
@@ -124,7 +124,7 @@ def day_of_year(value: date) -> str:
 
 
 def _name(value: date) -> str:
-    return say(MONTHS[value.month - 1])
+    return translate(MONTHS[value.month - 1])
 
 
 @cache

@@ -16,7 +16,7 @@ ASKS = 0.5
 answer at all."""
 
 
-class ClashQuestion(NamedTuple):
+class ContradictionQuestion(NamedTuple):
     """How likely a question asks for contradictions on some subject, and for those of all notes."""
 
     on_subject: float
@@ -27,8 +27,10 @@ class ClashQuestion(NamedTuple):
         return self.on_subject + self.of_all
 
 
-def read_clash_question(features: Features, vector: Vector | None) -> ClashQuestion:
+def classify_contradiction_question(
+    features: Features, vector: Vector | None
+) -> ContradictionQuestion:
     """The probabilities; without a vector the wording decides alone."""
     head = read_head(WEIGHTS)
     _, *asks = head.shares(head.outputs(features, vector), with_vector=vector is not None)
-    return ClashQuestion(*asks)
+    return ContradictionQuestion(*asks)

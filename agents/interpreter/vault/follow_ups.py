@@ -131,9 +131,9 @@ def _without_idle(name: str) -> str:
 def _may_be(slot: str, value: str, names: VaultNames, turkish: bool) -> bool:
     match slot:
         case "tags":
-            return bool(names.tags.meant(value, turkish=turkish))
+            return bool(names.tags.resolve(value, turkish=turkish))
         case "folders":
-            return bool(names.folders.meant(value, turkish=turkish))
+            return bool(names.folders.resolve(value, turkish=turkish))
         case "notes":
             return fold_name(as_named(value, names.notes, turkish=turkish)) in names.notes
         case _:

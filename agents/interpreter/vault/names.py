@@ -53,7 +53,7 @@ class Names:
                 known.setdefault(_plain("/".join(parts[at:])), set()).add(folder)
         return cls(known)
 
-    def meant(self, name: str, *, turkish: bool) -> Set[str]:
+    def resolve(self, name: str, *, turkish: bool) -> Set[str]:
         """What is called so, be it in another form of the word; nothing if there is none."""
         plain = _plain(name)
         if plain in self.known:
@@ -66,7 +66,7 @@ class Names:
         called = (one for one in self.known if stem(one, turkish=turkish) == sought)
         return {meant for one in called for meant in self.known[one]}
 
-    def with_one(self, name: str) -> Self:
+    def with_name(self, name: str) -> Self:
         """The names and one more."""
         return type(self)({**self.known, _plain(name): {name}})
 

@@ -174,7 +174,7 @@ def _names_some(found: Mapping[str, tuple[str, ...]], names: VaultNames, *, turk
     """Whether a tag is named, or a folder that the vault has or has one like."""
     folders = names.folders
     return bool(found["tag"]) or any(
-        folders.meant(name, turkish=turkish) or folders.near(name) for name in found["folder"]
+        folders.resolve(name, turkish=turkish) or folders.near(name) for name in found["folder"]
     )
 
 
@@ -215,8 +215,8 @@ def seen_in_vault(
     for at, word in enumerate(words, 1):
         written = unmarked(question[word.start : word.end])
         called[at] = (
-            bool(names.tags.meant(written, turkish=turkish)),
-            bool(names.folders.meant(written, turkish=turkish)),
+            bool(names.tags.resolve(written, turkish=turkish)),
+            bool(names.folders.resolve(written, turkish=turkish)),
             fold_name(as_named(written, names.notes, turkish=turkish)) in names.notes,
         )
     around = np.stack([called[:-2], called[1:-1], called[2:]], 1)

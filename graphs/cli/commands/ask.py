@@ -11,13 +11,13 @@ from graphs.cli.output import console
 from graphs.cli.output.exit_codes import OK, exit_code
 from graphs.cli.output.progress_bars import shown_progress
 from graphs.service.handler import answer_to, check
-from graphs.service.request import Asked
+from graphs.service.request import QueryRequest
 from tools.base.domain import Mode
-from tools.settings.settings import load_settings
+from tools.settings.loading import load_settings
 
 
 async def ask(
-    asked: Asked, *, vault: Path | None, data_dir: Path | None, as_json: bool, verbose: bool
+    asked: QueryRequest, *, vault: Path | None, data_dir: Path | None, as_json: bool, verbose: bool
 ) -> int:
     """Answer a question, or go on with one that asked back."""
     check(asked)

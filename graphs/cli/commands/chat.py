@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from agents.interpreter.commands import is_question, read_command, says_something
+from agents.interpreter.commands import has_content, is_question, read_command
 from agents.interpreter.plan import COMMANDS
 from graphs.app import open_brain
 from graphs.brain import Brain
@@ -16,7 +16,7 @@ from graphs.core.state import QueryContext
 from graphs.query.replies import agreed
 from tools.base.domain import Answer, Intent, Mode
 from tools.base.errors import BrainError
-from tools.rendering.answer import plan_in_words
+from tools.rendering.plan import plan_in_words
 
 GREETING = (
     "I am Query. I search your notes three ways and show where every line stands. "
@@ -122,7 +122,7 @@ async def step(brain: Brain, session: Session, line: str) -> Session:
     name = command.name
     if name not in COMMANDS:
         return _told(session, name, command.rest)
-    if not says_something(command.rest):
+    if not has_content(command.rest):
         console.show_line(f"*{name} needs something to look for. *help shows examples.")
         return session
     return await _ask(brain, session, command.rest, COMMANDS[name])
@@ -154,7 +154,7 @@ def _told(session: Session, name: str, rest: str) -> Session:
 async def _reply(brain: Brain, session: Session, line: str) -> Session:
     """Take the line as the answer to what was asked back, or as a new question."""
     if session.waiting is None or not _replies(line, session.waiting):
-        if not says_something(line):
+        if not has_content(line):
             console.show_line("Ask something in plain words, or *help.")
             return session
         return await _ask(brain, replace(session, waiting=None), line, None)

@@ -9,7 +9,7 @@ from graphs.cli.output.exit_codes import OK
 from graphs.cli.output.progress_bars import shown_progress
 from graphs.jobs.contradictions import start_scan
 from tools.claims.report import sides
-from tools.rendering.contradictions import clash_list
+from tools.rendering.contradictions import conflict_list
 from tools.rendering.html.contradictions_page import contradictions_page
 from tools.rendering.html.saving import require_page, write_page
 from tools.text.voice import counted
@@ -48,6 +48,6 @@ async def contradictions(
             console.show_json(shown)
         else:
             paths = [side.path for one in shown for side in sides(one.clash)]
-            text = clash_list(shown, dismissed=found.dismissed, unsure=found.unsure)
+            text = conflict_list(shown, dismissed=found.dismissed, unsure=found.unsure)
             console.show_markdown(text, paths=paths, vault=brain.settings.vault.name)
     return OK

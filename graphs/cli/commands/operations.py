@@ -15,7 +15,7 @@ from graphs.operations.stop import stop_servers
 from graphs.stores.index_lock import is_indexing
 from graphs.stores.ownership import require_writable
 from tools.base.errors import InputError
-from tools.settings.settings import load_any_settings, load_settings
+from tools.settings.loading import load_any_settings, load_settings
 
 
 async def doctor(

@@ -11,7 +11,8 @@ from graphs.operations.status import ServiceStatus, Status, whole_status
 from graphs.stores.extraction_progress import extraction_progress
 from graphs.stores.ownership import READ_ONLY, claim
 from tools.base.errors import InputError, StorageError, StoreVersionError
-from tools.settings.settings import Settings, load_settings
+from tools.settings.loading import load_settings
+from tools.settings.settings import Settings
 from tools.text.voice import counted
 from tools.vault.catalog.catalog import Catalog
 from tools.vault.history.history import History

@@ -60,7 +60,7 @@ def show_question_back(answer: Answer, *, in_chat: bool = False) -> None:
 def show_plan(plan: QueryPlan) -> None:
     """Print how a question was read and what would be searched."""
     from agents.interpreter.search_targets import time_alone
-    from tools.rendering.answer import plan_in_words
+    from tools.rendering.plan import plan_in_words
 
     _pairs(plan_in_words(plan, only_time=bool(time_alone(plan))).items())
 

@@ -12,7 +12,7 @@ from graphs.core.state import IngestReport
 from graphs.ingest.graph import NAMED, Progress
 from tools.base.domain import Change, Json, Problem, SourceWarning
 from tools.base.guards import one_line, terminal_json
-from tools.claims.report import FoundClash, sides
+from tools.claims.report import FoundConflict, sides
 from tools.rendering.problems import by_message, some_of
 from tools.text.voice import counted
 
@@ -35,7 +35,7 @@ class Lines:
     _warnings: tuple[SourceWarning, ...] = ()
     _problems: frozenset[Problem] = field(default_factory=frozenset[Problem])
 
-    def say(self, event: Event, words: str, **facts: Json) -> None:
+    def emit(self, event: Event, words: str, **facts: Json) -> None:
         """Print one thing that happened."""
         if event == "waiting" and words == self._waiting:
             return
@@ -56,7 +56,7 @@ class Lines:
             nonlocal told
             if progress.phase == "text" and progress.total >= MANY and not told:
                 told = True
-                self.say(
+                self.emit(
                     "indexing", f"Reading {counted(progress.total, 'note')}.", total=progress.total
                 )
             if show is not None:
@@ -64,12 +64,12 @@ class Lines:
 
         return hear
 
-    def clashes(self, found: FoundClash) -> None:
+    def conflict(self, found: FoundConflict) -> None:
         """Tell of a pair of claims that clashes and was not told of before."""
         one, other = sides(found.clash)
         kind = "changes" if isinstance(found.clash, Change) else "contradicts"
         said = [f"{side.title}, line {side.line}: “{side.claim}”" for side in (one, other)]
-        self.say(
+        self.emit(
             "clash",
             one_line(f"One note {kind} what another says. {said[0]} / {said[1]}"),
             key=found.key,
@@ -79,7 +79,7 @@ class Lines:
     def began(self, report: IngestReport, *, seconds: float) -> None:
         """Tell of the first run; what is wrong with notes `brain doctor` tells."""
         self._problems = frozenset(report.problems)
-        self.say(
+        self.emit(
             "watching",
             f"{counted(report.notes, 'note is', 'notes are')} indexed ({report.written} now, in "
             f"{seconds:.1f} s); "
@@ -101,18 +101,18 @@ class Lines:
             "seconds": round(seconds, 2),
         }
         if any((report.written, report.removed, report.graph_written, report.vectors_written)):
-            self.say("indexed", f"{_in_words(report)} in {seconds:.1f} s.", **facts)
+            self.emit("indexed", f"{_in_words(report)} in {seconds:.1f} s.", **facts)
         new = [problem for problem in report.problems if problem not in self._problems]
         for message, paths in by_message(new).items():
             words = f"{some_of(paths, most=_SHOWN)}: {message}"
-            self.say("problem", words, notes=list(paths[:NAMED]))
+            self.emit("problem", words, notes=list(paths[:NAMED]))
         self._problems = frozenset(report.problems)
         self._warn(report)
 
     def _warn(self, report: IngestReport) -> None:
         for warning in report.warnings:
             if warning not in self._warnings:
-                self.say("problem", f"{warning.source}: {warning.error} {warning.impact}")
+                self.emit("problem", f"{warning.source}: {warning.error} {warning.impact}")
         self._warnings = report.warnings
 
 

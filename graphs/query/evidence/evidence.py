@@ -9,39 +9,39 @@ from agents.interpreter.search_targets import wanted
 from graphs.core.deps import Deps
 from graphs.core.encoder_choice import named_encoder
 from graphs.core.notes_read import Evidence, Texts
-from graphs.query.evidence.exact_title import asked_notes
+from graphs.query.evidence.exact_title import exact_title_matches
 from graphs.query.evidence.glossed_spans import with_gloss
 from tools.base.domain import Excerpt, Hit, Marked, QueryPlan, QuestionReading, Result
 from tools.evidence.confidence import answerable, confidence
 from tools.evidence.features import (
-    Asked,
     Candidate,
     Found,
-    asked_for,
+    QueryTerms,
     candidates,
-    of_whom_asked,
+    notes_with_content,
     persons_in,
-    speaking,
+    query_terms,
+    without_other_names,
 )
 from tools.evidence.likely_parts import LITTLE_ROOM, ROOM, Place, likely_parts
 from tools.evidence.ranking import (
     Scored,
-    apart,
-    contenders,
+    contender_count,
     first_ranked,
     list_of,
     ranked,
     ranked_alone,
+    without_overlaps,
 )
 from tools.evidence.spans import Span, SpanKind, continued, spans_in, spans_of
-from tools.evidence.windows import Piece, alone, first_windows, logits_of
+from tools.evidence.windows import Piece, first_windows, logits_of, span_input
 from tools.ranking import fusion
 from tools.semantic import e5
 from tools.text.language import is_turkish
 from tools.text.quotes import LONGEST, quote
 from tools.text.sentences import Sentence, SentenceKind, split
 from tools.text.tokens import stems_in
-from tools.vault.catalog.best_passages import rarities
+from tools.vault.catalog.best_passages import term_statistics
 from tools.vault.catalog.text import text_query
 
 _NOTES = 12
@@ -65,7 +65,7 @@ _KINDS: Mapping[SpanKind, SentenceKind] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sought:
+class EvidenceQuery:
     """What evidence is looked for: what is asked, and the notes whose name is all of it.
 
     ``english`` is the same for notes in English, where it is asked in Turkish; ``unwanted`` are the
@@ -73,34 +73,34 @@ class Sought:
     to read a question behind others.
     """
 
-    asked: Asked
+    asked: QueryTerms
     named: Collection[str]
-    english: Asked | None = None
+    english: QueryTerms | None = None
     multilingual: bool = False
     unwanted: Collection[frozenset[str]] = ()
 
-    def of(self, note: Found) -> Asked:
+    def for_note(self, note: Found) -> QueryTerms:
         """What is asked in the language of a note."""
         return self.asked if note.turkish else self.english or self.asked
 
-    def together(self, windows: Iterable[Piece]) -> list[Marked]:
+    def window_inputs(self, windows: Iterable[Piece]) -> list[Marked]:
         """What the reader is given of windows, each beside the question in its language."""
         return [one.marked(self._read_as(one.candidates[0].note)) for one in windows]
 
-    def alone(self, spans: Iterable[Candidate]) -> list[Marked]:
+    def span_inputs(self, spans: Iterable[Candidate]) -> list[Marked]:
         """The same of spans by themselves."""
-        return [alone(one, self._read_as(one.note)) for one in spans]
+        return [span_input(one, self._read_as(one.note)) for one in spans]
 
     def _read_as(self, note: Found) -> str:
-        reading = self.of(note).reading
+        reading = self.for_note(note).reading
         if self.multilingual:
             return reading.read_as
         # The reader of English has not learned what a question behind others is.
         return reading.question if reading.before else reading.wanted
 
 
-def told_by_notes(
-    sought: Sought,
+def note_texts(
+    sought: EvidenceQuery,
     results: Iterable[Result],
     lines: Mapping[str, Sequence[str]],
     hits: Iterable[Hit],
@@ -116,7 +116,7 @@ def told_by_notes(
     return found
 
 
-def passages_alone(results: Sequence[Result]) -> Texts:
+def passage_texts(results: Sequence[Result]) -> Texts:
     """What was found of notes: of a past version, or of the days that are asked for."""
     found: dict[str, list[Excerpt]] = {}
     for result in results:
@@ -124,31 +124,31 @@ def passages_alone(results: Sequence[Result]) -> Texts:
     return {path: tuple(dict.fromkeys(own)) for path, own in found.items()}
 
 
-def sought_by(plan: QueryPlan, deps: Deps) -> Sought:
+def evidence_query(plan: QueryPlan, deps: Deps) -> EvidenceQuery:
     """What is looked for; it reads the catalog, and blocks."""
     reading, english = plan.reading, None
     if reading.english:
         own = replace(reading, wanted=reading.english, turkish=False, before=None)
         english = _asked(own, reading.english, deps)
     asked = _asked(reading, wanted(plan), deps)
-    return Sought(
+    return EvidenceQuery(
         asked=asked,
-        named=asked_notes(plan, deps),
+        named=exact_title_matches(plan, deps),
         english=english,
         multilingual=named_encoder(deps.settings) == e5.NAME,
         unwanted=[own for one in plan.excluded if (own := frozenset(stems_in(one)))],
     )
 
 
-def _asked(reading: QuestionReading, text: str, deps: Deps) -> Asked:
+def _asked(reading: QuestionReading, text: str, deps: Deps) -> QueryTerms:
     """What a question asks for, each of its words weighed by its rarity in the vault."""
     query = text_query(text, turkish=reading.turkish)
     terms = query.terms()
-    known = rarities(deps.catalog, terms)
-    return asked_for(reading, query.words, [known[term].weight for term in terms])
+    known = term_statistics(deps.catalog, terms)
+    return query_terms(reading, query.words, [known[term].weight for term in terms])
 
 
-def looked_through(
+def candidate_notes(
     merged: Sequence[Result], behind: Sequence[Result], hits: Sequence[Hit]
 ) -> list[Result]:
     """The notes that evidence is looked for in, of each thing compared the first.
@@ -167,8 +167,8 @@ def looked_through(
     return list(fusion.first(every.values(), _NOTES))
 
 
-def gathered(
-    sought: Sought,
+def candidate_spans(
+    sought: EvidenceQuery,
     results: Sequence[Result],
     texts: Texts,
     hits: Sequence[Hit],
@@ -198,11 +198,11 @@ def gathered(
         own = spans[result.note_path]
         foreign = note.turkish and not sought.asked.reading.turkish
         read = list(map(with_gloss, own)) if foreign else own
-        seen = candidates(sought.of(note), note, read, persons=persons)
+        seen = candidates(sought.for_note(note), note, read, persons=persons)
         found += (replace(one, span=span) for one, span in zip(seen, own, strict=True))
     if sought.unwanted:
         found = [one for one in found if not _is_unwanted(one.span, sought.unwanted)]
-    return of_whom_asked(sought.asked, found)
+    return without_other_names(sought.asked, found)
 
 
 def _is_unwanted(span: Span, unwanted: Collection[frozenset[str]]) -> bool:
@@ -224,7 +224,7 @@ def _is_turkish(texts: Sequence[Excerpt]) -> bool:
 
 
 async def find_evidence(
-    sought: Sought,
+    sought: EvidenceQuery,
     results: Sequence[Result],
     texts: Texts,
     hits: Sequence[Hit],
@@ -236,19 +236,19 @@ async def find_evidence(
     """
 
     def first() -> tuple[Collection[str], list[Candidate], list[Piece]]:
-        spans = gathered(sought, results, texts, hits)
-        told = speaking(spans, sought.named)
+        spans = candidate_spans(sought, results, texts, hits)
+        told = notes_with_content(spans, sought.named)
         best = first_ranked(spans, told)
         return told, best, first_windows(spans, best)
 
     told, found, windows = await asyncio.to_thread(first)
-    scores = await deps.weigh(sought.together(windows), "together") if windows else None
+    scores = await deps.weigh(sought.window_inputs(windows), "together") if windows else None
     spans = ranked(found, logits_of(found, windows, scores or ()))
     spans.sort(key=lambda one: one.candidate.note.path not in told)
     if scores:
         spans = await _looked_at(sought, spans, deps)
         spans.sort(key=lambda one: one.candidate.note.path not in told)
-    asked = sought.of(spans[0].candidate.note) if spans else sought.asked
+    asked = sought.for_note(spans[0].candidate.note) if spans else sought.asked
     likely = answerable(asked, spans, named=sought.named) if scores else None
     sure = confidence(asked, spans, named=told) if scores else None
     taken = [one.candidate for one in spans if one.logit is not None and one.logit > 0.0]
@@ -266,11 +266,11 @@ async def find_evidence(
     )
 
 
-async def _looked_at(sought: Sought, spans: Sequence[Scored], deps: Deps) -> list[Scored]:
+async def _looked_at(sought: EvidenceQuery, spans: Sequence[Scored], deps: Deps) -> list[Scored]:
     """The spans after the reader has looked at the best of those that it has read once more."""
     places = [at for at, one in enumerate(spans) if one.together is not None]
-    places = places[: contenders(spans[at].score for at in places)]
-    scores = await deps.weigh(sought.alone(spans[at].candidate for at in places), "alone")
+    places = places[: contender_count(spans[at].score for at in places)]
+    scores = await deps.weigh(sought.span_inputs(spans[at].candidate for at in places), "alone")
     logits = {at: own[0] for at, own in zip(places, scores or (), strict=False)}
     return ranked_alone(spans, [logits.get(at) for at in range(len(spans))])
 
@@ -292,7 +292,7 @@ def with_evidence(
     for one in evidence.spans:
         scored.setdefault(one.candidate.note.path, []).append(one)
     places = {path: at for at, path in enumerate(scored)}
-    shown = {id(one) for one in apart(one.candidate for one in evidence.spans)}
+    shown = {id(one) for one in without_overlaps(one.candidate for one in evidence.spans)}
     read: list[Result] = []
     for result in results:
         own = scored.get(result.note_path)
@@ -322,7 +322,7 @@ def with_evidence(
     return tuple(read)
 
 
-def _heading(texts: Sequence[Excerpt], asked: Asked) -> tuple[Excerpt, ...]:
+def _heading(texts: Sequence[Excerpt], asked: QueryTerms) -> tuple[Excerpt, ...]:
     """Of a note that says nothing else the heading that has most of what is asked, if any."""
     found = [(text, one) for text in texts for one in split(text.text) if one.kind == "heading"]
     if not found:
@@ -335,7 +335,7 @@ def _heading(texts: Sequence[Excerpt], asked: Asked) -> tuple[Excerpt, ...]:
     return (quote(text, best, columns=(), weights=asked.weights),)
 
 
-def _quoted(span: Span, text: Excerpt, asked: Asked) -> Excerpt:
+def _quoted(span: Span, text: Excerpt, asked: QueryTerms) -> Excerpt:
     *over, heading = span.headings or (None,)
     whole = replace(text, heading=heading, over=tuple(over))
     sentence = Sentence(span.text, span.start, span.end, _KINDS[span.kind])

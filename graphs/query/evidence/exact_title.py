@@ -6,7 +6,7 @@ from graphs.core.deps import Deps
 from tools.base.domain import QueryPlan
 
 
-def asked_notes(plan: QueryPlan, deps: Deps) -> tuple[str, ...]:
+def exact_title_matches(plan: QueryPlan, deps: Deps) -> tuple[str, ...]:
     """Paths of the notes with the longest name that is all the question asks for, best first.
 
     Of a name whose sense was chosen they are the notes of that sense.

@@ -7,14 +7,14 @@ from itertools import groupby
 from agents.interpreter.plan import GATHERING
 from graphs.core.deps import Deps
 from graphs.core.notes_read import Evidence, Texts
-from graphs.query.evidence.overview_material import Found, found_in, found_of, meant
+from graphs.query.evidence.overview_material import Found, found_in, found_of, semantic_score
 from graphs.query.evidence.overview_sides import by_side
 from tools.base.domain import OverviewKind, QueryPlan, Result
 from tools.evidence.confidence import is_absent
 from tools.evidence.features import FEATURES
 from tools.evidence.ranking import Scored
 from tools.overview.overview import Group, Overview
-from tools.overview.selection import Weighed, select, weighed, weights_of
+from tools.overview.selection import ScoredStatements, score_statements, select, weights_of
 from tools.overview.statements import Statement
 from tools.text.normalize import fold_name
 
@@ -44,7 +44,7 @@ async def find_overview(
     known = {one.note_path: one for one in reversed(results)}
     subject = _answered_before(plan, known.values()) if kind == "summary" else None
     subject = subject or _subject(evidence)
-    if subject is None and not any(meant(one) >= _NAMED for one in spans):
+    if subject is None and not any(semantic_score(one) >= _NAMED for one in spans):
         return None
     if evidence.answerable is not None and is_absent(evidence.answerable) and subject is None:
         return None
@@ -52,15 +52,15 @@ async def find_overview(
         return await asyncio.to_thread(_summary, known[subject], lines[subject])
     wanted: OverviewKind = "overview" if kind == "summary" else kind
 
-    def chosen() -> tuple[Found, Weighed, list[Statement]]:
+    def chosen() -> tuple[Found, ScoredStatements, list[Statement]]:
         found = found_in(known, spans, texts, lines, wanted)
-        weights = weighed(found.told, weights_of(wanted))
+        weights = score_statements(found.told, weights_of(wanted))
         return found, weights, select(weights)
 
     found, weights, shown = await asyncio.to_thread(chosen)
     if wanted == "sides" and (sided := await by_side(found, shown, deps)):
         return sided
-    notes = len({one.path for one in weights.telling})
+    notes = len({one.path for one in weights.selected})
     return _by_note(found, shown, wanted, notes)
 
 
@@ -112,7 +112,7 @@ def _in_order(told: Iterable[Statement]) -> list[Statement]:
 def _summary(result: Result, lines: Sequence[str]) -> Overview | None:
     """The whole of a note in its order, by its headings."""
     found = found_of(result, lines)
-    shown = _in_order(select(weighed(found.told, weights_of("summary"))))
+    shown = _in_order(select(score_statements(found.told, weights_of("summary"))))
     groups = [
         Group(title=_part(headings, result), lines=found.lines([*own]))
         for headings, own in groupby(shown, key=lambda one: one.span.headings)

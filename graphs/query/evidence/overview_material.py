@@ -71,13 +71,16 @@ def found_in(
                 path,
                 [one.candidate.span for one in known.values()],
                 lines[path],
-                {order: Known(one.score - best, meant(one)) for order, one in known.items()},
+                {
+                    order: Known(one.score - best, semantic_score(one))
+                    for order, one in known.items()
+                },
                 whole_lists=kind != "sides",  # its items may be on either
             )
     return Found(results, [one for one in told if one.readable], texts)
 
 
-def meant(one: Scored) -> float:
+def semantic_score(one: Scored) -> float:
     """How much of the question a span means, under its headings and title, in [0, 1]."""
     return one.candidate.features[_MEANT]
 

@@ -11,7 +11,7 @@ from tools.base.errors import BrainError
 from tools.overview.overview import Group, Overview, Side
 from tools.overview.statements import Statement
 from tools.text.normalize import fold_name
-from tools.text.voice import say
+from tools.text.voice import translate
 
 _TITLES: Mapping[Side | None, str] = {"for": "For", "against": "Against", None: "Also said"}
 _LABEL = 4
@@ -35,7 +35,7 @@ async def by_side(found: Found, shown: Sequence[Statement], deps: Deps) -> Overv
     if not (told["for"] and told["against"]):
         return None
     groups = [
-        Group(title=say(title), lines=found.lines(told[side]))
+        Group(title=translate(title), lines=found.lines(told[side]))
         for side, title in _TITLES.items()
         if told[side]
     ]

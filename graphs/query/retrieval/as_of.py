@@ -4,13 +4,13 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from agents.interpreter.search_targets import asked_words, wanted
+from agents.interpreter.search_targets import evidence_terms, wanted
 from graphs.core.deps import Deps
-from graphs.query.retrieval.facts import notes_called
+from graphs.query.retrieval.facts import notes_by_name
 from tools.base.domain import Chunk, Excerpt, Hit, Moment, QueryPlan
-from tools.evidence.sentence_selection import coverage
+from tools.evidence.coverage import coverage
 from tools.graph.versions import Dated, Version, date, last_at
-from tools.vault.catalog.catalog import Passage
+from tools.vault.catalog.records import Passage
 from tools.vault.catalog.text import excerpt, search_text, text_query
 from tools.vault.history.past import read_past
 from tools.vault.notes.chunks import chunk_note
@@ -31,7 +31,7 @@ class _Page:
     passages: Sequence[Passage | Chunk]
 
 
-async def past_hits(plan: QueryPlan, deps: Deps, at: Moment) -> list[Hit]:
+async def retrieve_as_of(plan: QueryPlan, deps: Deps, at: Moment) -> list[Hit]:
     """The notes about what is asked, quoted as they were then; none that was not there yet."""
 
     def run() -> list[Hit]:
@@ -39,7 +39,7 @@ async def past_hits(plan: QueryPlan, deps: Deps, at: Moment) -> list[Hit]:
         speaking = _speaking(deps, list(found), at)
         best = sorted(speaking, key=lambda path: -found[path].score)[: plan.limit + _SPARE]
         pages = _pages(deps, {path: speaking[path].version for path in best})
-        words = asked_words(plan)
+        words = evidence_terms(plan)
         return [
             Hit(
                 source="text",
@@ -55,7 +55,7 @@ async def past_hits(plan: QueryPlan, deps: Deps, at: Moment) -> list[Hit]:
     return await asyncio.to_thread(run)
 
 
-async def past_facts(plan: QueryPlan, deps: Deps, at: Moment) -> list[Hit]:
+async def graph_hits_as_of(plan: QueryPlan, deps: Deps, at: Moment) -> list[Hit]:
     """What the graph holds of these notes as of then."""
     found = await asyncio.to_thread(_about, plan, deps)
     facts = await deps.graph.facts(list(found), at=at)
@@ -84,7 +84,7 @@ def _about(plan: QueryPlan, deps: Deps) -> Mapping[str, Hit]:
     query = text_query(text, names, turkish=plan.reading.turkish)
     hits = search_text(deps.catalog, query, names=names, limit=max(_NOTES, plan.limit))
     found = {hit.note_path: hit for hit in hits}
-    called = {path for name in names for path in notes_called(deps, name)} - found.keys()
+    called = {path for name in names for path in notes_by_name(deps, name)} - found.keys()
     for path, record in deps.catalog.records(called).items():
         found[path] = Hit(
             source="text",

@@ -10,11 +10,16 @@ from agents.interpreter.plan import moment
 from agents.interpreter.search_targets import browses_days, years_alone
 from graphs.core.deps import Deps
 from graphs.core.prefetch import SingleFlight
-from graphs.query.retrieval.dated_sections import LINES, is_section, tells_of_days, writing_in
+from graphs.query.retrieval.dated_sections import (
+    LINES,
+    is_section,
+    passage_matches_dates,
+    writing_in,
+)
 from tools.base.domain import Excerpt, Hit, Moment, Period, QueryPlan, Result
 from tools.temporal.timeline import lies_within, timeline
-from tools.vault.catalog.catalog import Passage
 from tools.vault.catalog.day_words import either, in_headings, in_lines
+from tools.vault.catalog.records import Passage
 from tools.vault.catalog.text import excerpt
 
 _WRITTEN_THEN = 0.9
@@ -116,6 +121,6 @@ def _dated(plan: QueryPlan, deps: Deps) -> Mapping[str, Sequence[Passage]]:
     found: dict[str, list[Passage]] = {}
     for one in passages:
         note = notes.get(one.note_path)
-        if note and tells_of_days(one, note, plan):
+        if note and passage_matches_dates(one, note, plan):
             found.setdefault(one.note_path, []).append(one)
     return {path: sorted(own, key=lambda one: one.line_start) for path, own in found.items()}

@@ -9,14 +9,14 @@ from tools.base.domain import Excerpt, Period, QueryPlan, Result
 from tools.evidence.spans import spans_of
 from tools.temporal.event_time import is_day
 from tools.temporal.journal_headings import HeadedDays, Writing, days_over, writing_of
-from tools.temporal.relative_to_line import days_said
+from tools.temporal.relative_to_line import named_days
 from tools.temporal.timeline import lies_within
 from tools.text.dialogue import is_conversation
 from tools.text.markdown_tables import is_rule
 from tools.text.quotes import LONGEST, quote
 from tools.text.sentences import Sentence, sentences
 from tools.text.tokens import stems_in
-from tools.vault.catalog.catalog import NoteRecord, Passage
+from tools.vault.catalog.records import NoteRecord, Passage
 from tools.vault.catalog.text import excerpt
 
 LINES = 20
@@ -27,7 +27,7 @@ _BULLET = re.compile(r"[ \t>]*(?:(?:[-*+•]|\d{1,3}[.)])[ \t]+)?")
 _MARKS = re.compile(r"(?:\[\w\]|[\W_])*")
 
 
-def told_of_days(
+def select_by_date(
     focused: Sequence[Result], plan: QueryPlan, *, found: Sequence[Result]
 ) -> tuple[tuple[Result, ...], int]:
     """The results with what is ``found`` in their notes under one of the days, or begins with it.
@@ -89,7 +89,7 @@ def _with(lines: Sequence[Excerpt], focused: Result, plan: QueryPlan) -> Result:
     return replace(focused, excerpts=(*beside, *lines))
 
 
-def told_of_sections(
+def select_by_dated_section(
     focused: Sequence[Result], plan: QueryPlan, *, found: Sequence[Result]
 ) -> tuple[tuple[Result, ...], int]:
     """The results with all that stands under one of the days in a section on what is asked.
@@ -139,7 +139,7 @@ def is_section(passage: Excerpt, writing: Writing | None, plan: QueryPlan) -> bo
     return any(stems and known.issuperset(stems) for stems in about)
 
 
-def tells_of_days(passage: Passage, note: NoteRecord, plan: QueryPlan) -> bool:
+def passage_matches_dates(passage: Passage, note: NoteRecord, plan: QueryPlan) -> bool:
     """Whether a passage stands under one of the days, or has a line that tells of one."""
     quoted = excerpt(passage)
     headed = _is_under(quoted, writing_in(note), plan)
@@ -224,7 +224,7 @@ def _names_day(line: str, written: datetime, plan: QueryPlan) -> bool:
 
     A dated heading stands over what happened; by itself it says nothing.
     """
-    found = days_said(line, written)
+    found = named_days(line, written)
     if found is None or not is_day(found[0]) or not _within(found[0].start, plan):
         return False
     before, _, after = line.partition(found[1])

@@ -7,11 +7,12 @@ from functools import partial
 
 from graphs.core.deps import Deps
 from graphs.core.rewordings import rewordings
-from graphs.query.retrieval.facts import notes_called
+from graphs.query.retrieval.facts import notes_by_name
 from graphs.query.retrieval.supersession import supersessions
 from tools.base.domain import Event, Evolution, Occurrence
-from tools.evidence.sentence_selection import Places, covering
-from tools.graph.changes_over_time import Concern, Names, Told, events
+from tools.evidence.coverage import covering
+from tools.evidence.quotation_check import Places
+from tools.graph.changes_over_time import Concern, Names, NoteHistory, events
 from tools.graph.versions import Dated, Statement, date
 from tools.text.normalize import fold, fold_name
 from tools.vault.catalog.text import search_text, text_query
@@ -56,7 +57,7 @@ async def find_evolution(deps: Deps, concept: str) -> Evolution:
 
     sides = await asyncio.to_thread(about)
     lives = await _lives(deps, sides.own, openings=True)
-    spoke = await deps.graph.spoke_of(sides.called, [concept], limit=_NOTES + len(lives))
+    spoke = await deps.graph.notes_mentioning(sides.called, [concept], limit=_NOTES + len(lives))
     spoke = [path for path in spoke if path not in lives][:_NOTES]
     others = dict.fromkeys((*(path for path in sides.others if path not in lives), *spoke))
     concern = partial(_concern, [concept], sides.called)
@@ -96,7 +97,7 @@ async def note_events(
 
 def _sort_out(deps: Deps, concepts: Sequence[str], paths: Iterable[str]) -> _About:
     """Notes called after the concepts, and which of these are."""
-    called = list(dict.fromkeys(path for name in concepts for path in notes_called(deps, name)))
+    called = list(dict.fromkeys(path for name in concepts for path in notes_by_name(deps, name)))
     all_paths = list(dict.fromkeys((*called, *paths)))
     names = deps.catalog.names_of(all_paths)
     asked = [covering(text_query(concept, (concept,)).words) for concept in concepts]
@@ -136,7 +137,7 @@ def _told(
             path,
             found,
             events(
-                Told(
+                NoteHistory(
                     versions=found,
                     rewordings=reworded,
                     today=Places(today.get(path, ())),

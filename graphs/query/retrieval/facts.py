@@ -8,10 +8,10 @@ from datetime import datetime
 from graphs.core.deps import Deps
 from tools.base.domain import FactOrigin, GraphRelation, Moment, SourceWarning
 from tools.base.errors import InputError
-from tools.evidence.properties import Property, marked
 from tools.graph.relations import KNOWN_RELATIONS, relation_name
 from tools.graph.store import NOW
 from tools.text.normalize import fold_name
+from tools.text.properties import Property, marked
 from tools.vault.notes.lines import read_lines
 
 
@@ -67,9 +67,9 @@ async def find_facts(deps: Deps, subject: str, *, at: Moment = NOW, ever: bool =
     ``ever`` lists what was said at any time. Properties are told as they are in the files now.
     Raises SourceError.
     """
-    paths = await asyncio.to_thread(notes_called, deps, subject)
+    paths = await asyncio.to_thread(notes_by_name, deps, subject)
     if paths and ever:
-        found = await deps.graph.said(paths)
+        found = await deps.graph.facts_stated_in(paths)
     elif paths:
         found = await deps.graph.facts(paths, at=at)
     else:
@@ -93,7 +93,8 @@ async def find_connection(
     Raises InputError for a way from a note to itself or too many hops, and SourceError.
     """
     called = [
-        next(iter(await asyncio.to_thread(notes_called, deps, name)), None) for name in (start, end)
+        next(iter(await asyncio.to_thread(notes_by_name, deps, name)), None)
+        for name in (start, end)
     ]
     first, last = called
     if first is None or last is None:
@@ -104,7 +105,7 @@ async def find_connection(
     return Connection(start=first, end=last, steps=tuple(map(_fact, steps)))
 
 
-def notes_called(deps: Deps, name: str) -> list[str]:
+def notes_by_name(deps: Deps, name: str) -> list[str]:
     """Notes called ``name``: those of today, else those that once were, best first."""
     if now := deps.catalog.resolve(name):
         return list(now)

@@ -9,14 +9,15 @@ from pathlib import PurePosixPath
 
 from agents.interpreter.search_targets import searches, wanted
 from graphs.core.deps import Deps
-from graphs.query.retrieval.retrieve import Nearest, reach
+from graphs.query.retrieval.limits import candidate_limit
+from graphs.query.retrieval.semantic_search import Nearest
 from tools.base.domain import QueryPlan
 from tools.base.errors import BrainError
 from tools.senses.decision import Fit, Named
 from tools.senses.mentions import Mention, find_mentions, left_over
 from tools.senses.notes import NamedNote
-from tools.vault.catalog.best_passages import any_of, greatest, rarities
-from tools.vault.catalog.catalog import Passage
+from tools.vault.catalog.best_passages import any_of, greatest, term_statistics
+from tools.vault.catalog.records import Passage
 from tools.vault.catalog.text import text_query
 
 _MOST_NOTES = 12
@@ -52,7 +53,7 @@ def _look(plan: QueryPlan, deps: Deps) -> list[tuple[Named, _Passages]]:
     names = deps.catalog.name_set()
     found: list[tuple[Named, _Passages]] = []
     for mention in find_mentions(wanted(plan), names):
-        carried = deps.catalog.called(mention.names)
+        carried = deps.catalog.names_matching(mention.names)
         if not 2 <= len(carried) <= _MOST_NOTES:
             continue
         passages = deps.catalog.passages_of(carried)
@@ -94,7 +95,7 @@ def _fitted(
     """How well notes fit the question by its other words: by BM25, from 0 to 1."""
     rest = left_over(wanted(plan), mention)
     query = text_query(" ".join(rest), turkish=plan.reading.turkish)
-    terms = rarities(deps.catalog, query.terms() if rest else ())
+    terms = term_statistics(deps.catalog, query.terms() if rest else ())
     rows = {one.chunk_id: path for path, own in passages.items() for one in own}
     most, words = greatest(terms), dict.fromkeys(passages, 0.0)
     scores = deps.catalog.words.match_among(any_of(terms), rows) if terms else {}
@@ -115,7 +116,7 @@ async def _with_meaning(
 ) -> Named:
     openings = [f"{one.title}\n{passages[one.path][0].text[:_OPENING]}" for one in named.notes]
     found, vectors = await asyncio.gather(
-        search(searches(plan)[0].text, reach(plan)), deps.index.embed(openings)
+        search(searches(plan)[0].text, candidate_limit(plan)), deps.index.embed(openings)
     )
     similar = dict(found)
     least = min(similar.values(), default=0.0)

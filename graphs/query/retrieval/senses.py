@@ -7,14 +7,14 @@ from dataclasses import replace
 from agents.interpreter.sense_choice import in_words
 from graphs.core.deps import Deps
 from graphs.query.retrieval.named_notes import named_notes
-from graphs.query.retrieval.retrieve import Nearest
+from graphs.query.retrieval.semantic_search import Nearest
 from tools.base.domain import AmbiguousName, QueryPlan, Sense
 from tools.senses.decision import Senses, disambiguator, most_open, senses_in
 from tools.senses.mentions import written_as
 from tools.senses.notes import NamedNote
 from tools.text.quotes import link_texts
 from tools.text.sentences import split
-from tools.text.voice import say
+from tools.text.voice import translate
 
 _ABOUT = 60
 """Characters of how a note begins that tell it from others."""
@@ -47,9 +47,9 @@ def _as_chosen(plan: QueryPlan, known: Sense, senses: Senses) -> tuple[QueryPlan
     # Notes may have been written on it since.
     notes = next(own for own in map(_paths, senses.senses) if known.notes[0] in own)
     meant = replace(known, notes=(known.notes[0], *(p for p in notes if p != known.notes[0])))
-    name = written_as(senses.mention, senses.senses[0][0].called(senses.mention))
+    name = written_as(senses.mention, senses.senses[0][0].name_for(senses.mention))
     return replace(plan, sense=meant), [
-        say("“{name}” is {sense}, as you chose before.", name=name, sense=in_words(known))
+        translate("“{name}” is {sense}, as you chose before.", name=name, sense=in_words(known))
     ]
 
 
@@ -69,7 +69,7 @@ def _described(senses: Senses) -> AmbiguousName:
     apart = all(folders) and len(set(folders)) == len(folders)
     about = folders if apart else [_beginning(note) for note in mains]
     return AmbiguousName(
-        name=written_as(senses.mention, mains[0].called(senses.mention)),
+        name=written_as(senses.mention, mains[0].name_for(senses.mention)),
         senses=tuple(
             Sense(title=sense[0].title, notes=_paths(sense), about=said)
             for sense, said in zip(senses.senses, about, strict=True)

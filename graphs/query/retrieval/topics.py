@@ -7,7 +7,7 @@ from tools.base.errors import BrainError
 from tools.ranking.topics import Seen
 from tools.text.stemming import stem
 from tools.text.tokens import words_of
-from tools.vault.catalog.best_passages import rarities
+from tools.vault.catalog.best_passages import term_statistics
 from tools.vault.catalog.text import text_query
 
 _PASSAGES = 400
@@ -36,7 +36,7 @@ def seen_of(
         for path, _, _ in places:
             nearest[path] = max(similar[vector], nearest.get(path, 0.0))
     terms = text_query(topic, turkish=turkish).terms()
-    rarity = {term: one.weight for term, one in rarities(catalog, terms).items()}
+    rarity = {term: one.weight for term, one in term_statistics(catalog, terms).items()}
     said = {term: catalog.inventory.with_all([term]).keys() for term in terms}
     headed = {term: catalog.inventory.with_all([term], headed=True).keys() for term in terms}
     total = sum(rarity.values()) or 1.0

@@ -20,7 +20,7 @@ from tests.integration.conftest import Indexed
 from tools.base.domain import Answer
 from tools.base.errors import InputError
 from tools.runtime.services import local_services, stop
-from tools.settings.settings import load_settings
+from tools.settings.loading import load_settings
 from tools.vault.notes.notes import decode
 
 pytestmark = pytest.mark.integration

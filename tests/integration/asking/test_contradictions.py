@@ -20,10 +20,10 @@ from tests.support.processes.service_process import until
 from tests.support.values.results import a_contradiction, a_side
 from tools.base.domain import Contradiction
 from tools.base.errors import BusyError, InputError
-from tools.claims.report import Scanned, sides
-from tools.rendering.contradictions import clash_list
+from tools.claims.report import ScannedConflict, sides
+from tools.rendering.contradictions import conflict_list
 from tools.runtime.server_process import locked
-from tools.settings.settings import load_settings
+from tools.settings.loading import load_settings
 from tools.vault.storage.contradictions import ContradictionStore
 
 pytestmark = pytest.mark.integration
@@ -176,7 +176,7 @@ async def test_a_question_for_contradictions_of_a_time_takes_those_with_a_side_o
         await brain.index()
         await brain.contradictions()
         with closing(ContradictionStore(brain.settings.contradictions_path)) as store:
-            store.settle([Scanned(clash, sure=True)], at=NOW)
+            store.settle([ScannedConflict(clash, sure=True)], at=NOW)
         answer = await brain.ask(f"Do my notes contradict each other about the barn in {year}?")
     assert len(answer.contradictions) == found
 
@@ -185,7 +185,7 @@ async def test_what_is_less_sure_is_shown_on_request(vault: Indexed) -> None:
     async with vault.open() as brain:
         (sure,) = (await brain.contradictions()).found
         with closing(ContradictionStore(brain.settings.contradictions_path)) as store:
-            store.settle([Scanned(sure.clash, sure=False)], at=NOW)
+            store.settle([ScannedConflict(sure.clash, sure=False)], at=NOW)
         without = await brain.contradictions()
         with_unsure = await brain.contradictions(unsure=True)
     assert (without.found, without.unsure) == ((), 1)
@@ -221,7 +221,7 @@ async def test_two_books_that_say_otherwise_disagree_by_name(vault: Indexed) -> 
     ]
     assert names == [{"Lee", "Kim"}]
     assert re.search(
-        r"(Lee and Kim|Kim and Lee) disagree", clash_list(found.found, dismissed=0, unsure=0)
+        r"(Lee and Kim|Kim and Lee) disagree", conflict_list(found.found, dismissed=0, unsure=0)
     )
 
 
@@ -240,7 +240,7 @@ async def test_an_answer_says_how_many_it_does_not_show(vault: Indexed) -> None:
             for number in range(13)
         ]
         with closing(ContradictionStore(brain.settings.contradictions_path)) as store:
-            store.settle([Scanned(one, sure=True) for one in many], at=NOW)
+            store.settle([ScannedConflict(one, sure=True) for one in many], at=NOW)
         answer = await brain.ask("Are there any contradictions in my notes?")
     told = re.search(r"Not shown: (\d+) pairs", answer.answer)
     assert told

@@ -27,7 +27,8 @@ from tests.support.servers.falkor_server import falkor_server
 from tools.graph.backends.falkor import FalkorBackend
 from tools.graph.extraction.job import ExtractionJob, JobState, load_job
 from tools.runtime.services import graph_service, semantic_service, stop
-from tools.settings.settings import Settings, load_settings
+from tools.settings.loading import load_settings
+from tools.settings.settings import Settings
 
 pytestmark = pytest.mark.integration
 

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from graphs.service.client import ask_resident
-from graphs.service.request import Asked
+from graphs.service.client import ask_service
+from graphs.service.request import QueryRequest
 from tests.support.processes.command_line import run, run_here
 from tests.support.processes.crashing import ANIMALS, Copy
 from tests.support.processes.service_process import place_of, resident, tea_vault, until
@@ -73,7 +73,9 @@ class Vault:
 
     def ask_http(self, question: str) -> str:
         """Ask ``brain serve``."""
-        answer = ask_resident(place_of(self.variables), Asked(question=question, interactive=False))
+        answer = ask_service(
+            place_of(self.variables), QueryRequest(question=question, interactive=False)
+        )
         assert answer is not None, "the resident process does not answer"
         return answer["answer"]
 

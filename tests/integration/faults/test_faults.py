@@ -20,7 +20,7 @@ from tools.graph.backends.falkor import FalkorBackend
 from tools.graph.backends.graphiti import GraphitiStore
 from tools.graph.cypher.port import Row
 from tools.runtime.services import Service, graph_service, semantic_service
-from tools.settings.settings import load_settings
+from tools.settings.loading import load_settings
 
 pytestmark = pytest.mark.integration
 

@@ -18,7 +18,7 @@ from tools.graph.backends.graphiti import GraphitiStore
 from tools.graph.model import note_id
 from tools.runtime.services import graph_service, semantic_service, stop
 from tools.semantic.client import SemanticClient
-from tools.settings.settings import load_settings
+from tools.settings.loading import load_settings
 from tools.vault.catalog.text import search_text
 
 pytestmark = pytest.mark.integration
@@ -149,7 +149,7 @@ async def test_a_slow_source_is_waited_for(brain: Brain, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(SemanticClient, "search", late("semantic", SemanticClient.search))
     monkeypatch.setattr(GraphitiStore, "neighbours", late("graph", GraphitiStore.neighbours))
-    monkeypatch.setattr("graphs.query.retrieval.retrieve.search_text", late_text)
+    monkeypatch.setattr("graphs.query.retrieval.text_search.search_text", late_text)
     answer = await asked(brain)
     assert set(waited) == set(SOURCES)
     assert answer.sources_failed == ()
@@ -166,7 +166,7 @@ async def test_without_the_words_meaning_and_graph_answer(
             over.wait(SLACK)
         raise StorageError("The index cannot be read; run `brain doctor`.")
 
-    monkeypatch.setattr("graphs.query.retrieval.retrieve.search_text", broken)
+    monkeypatch.setattr("graphs.query.retrieval.text_search.search_text", broken)
     try:
         assert_only("text", await asked(brain))
     finally:

@@ -13,7 +13,7 @@ from graphs.app import open_brain
 from tests.support.processes.command_line import Brain, environment, run_here
 from tests.support.processes.mounts import small_disk
 from tools.runtime.services import graph_service, semantic_service, stop
-from tools.settings.settings import load_settings
+from tools.settings.loading import load_settings
 
 pytestmark = pytest.mark.integration
 

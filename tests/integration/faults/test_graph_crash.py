@@ -20,7 +20,8 @@ from tools.graph.model import NoteGraph
 from tools.graph.store import GraphStore
 from tools.runtime import services
 from tools.runtime.services import Service
-from tools.settings.settings import Settings, load_settings
+from tools.settings.loading import load_settings
+from tools.settings.settings import Settings
 
 pytestmark = pytest.mark.integration
 
@@ -104,7 +105,7 @@ async def agree(store: GraphStore, graphs: Sequence[NoteGraph], paths: Sequence[
     expected = InMemoryGraph()
     await expected.replace(graphs)
     assert await store.status() == await expected.status()
-    assert await store.said(paths) == await expected.said(paths)
+    assert await store.facts_stated_in(paths) == await expected.facts_stated_in(paths)
     assert await store.versions(paths) == await expected.versions(paths)
 
 

@@ -12,7 +12,7 @@ from graphs.brain import Brain
 from graphs.core.state import QueryContext
 from tests.fakes.ollama import FakeOllama
 from tools.runtime.services import graph_service, semantic_service, stop
-from tools.settings.settings import load_settings
+from tools.settings.loading import load_settings
 
 pytestmark = pytest.mark.integration
 

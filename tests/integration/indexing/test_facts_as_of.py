@@ -21,7 +21,7 @@ import pytest
 from graphs.app import open_brain
 from tests.support.processes.command_line import environment, run_here
 from tools.base.domain import Moment
-from tools.settings.settings import load_settings
+from tools.settings.loading import load_settings
 from tools.vault.history.history import History
 
 pytestmark = pytest.mark.integration

@@ -10,7 +10,7 @@ import pytest
 
 from graphs.app import open_brain
 from tools.runtime.services import graph_service, semantic_service, stop
-from tools.settings.settings import load_settings
+from tools.settings.loading import load_settings
 
 pytestmark = pytest.mark.integration
 

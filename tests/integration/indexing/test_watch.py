@@ -13,7 +13,7 @@ import pytest
 
 from graphs.app import open_brain
 from graphs.brain import Brain
-from graphs.cli.watch import watch
+from graphs.cli.commands.watch import watch
 from graphs.stores.index_lock import only_indexer
 from tests.support.processes.command_line import environment, run, run_here
 from tests.support.processes.service_process import until
@@ -249,7 +249,7 @@ async def test_where_the_system_tells_of_no_changes_all_files_are_looked_at(
     def tells_of_nothing(_: Path) -> bool:
         return False
 
-    monkeypatch.setattr("tools.vault.watch.watching.tells_of_changes", tells_of_nothing)
+    monkeypatch.setattr("tools.vault.watch.watching.supports_watching", tells_of_nothing)
     for name, value in desk.variables.items():
         monkeypatch.setenv(name, value)
     watching = asyncio.create_task(watch(vault=None, data_dir=None, as_json=False))

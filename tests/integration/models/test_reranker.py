@@ -6,7 +6,7 @@ from typing import cast
 
 import pytest
 
-from agents.llm.reranker import RERANKED
+from agents.reranker.reranker import RERANKED
 from graphs.core.state import QueryContext
 from tests.fakes.ollama import FakeOllama
 from tests.integration.conftest import Indexed

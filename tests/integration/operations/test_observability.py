@@ -21,7 +21,7 @@ from tests.support.processes.command_line import environment, run
 from tools.base.domain import SOURCES
 from tools.runtime import tracing
 from tools.runtime.services import semantic_service
-from tools.settings.settings import load_settings
+from tools.settings.loading import load_settings
 
 pytestmark = pytest.mark.integration
 

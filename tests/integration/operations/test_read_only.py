@@ -15,7 +15,7 @@ from tests.support.processes.another_user import as_root, stranger
 from tests.support.processes.command_line import Brain, environment, run_here
 from tests.support.processes.mounts import remount, small_disk
 from tools.runtime.sqlite import connect
-from tools.settings.settings import load_settings
+from tools.settings.loading import load_settings
 from tools.vault.storage.schemas import CATALOG
 
 pytestmark = [

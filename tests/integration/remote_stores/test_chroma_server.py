@@ -19,7 +19,8 @@ from graphs.operations.status import whole_status
 from graphs.stores.freshness import nothing_to_do
 from tests.support.servers.chroma_server import ChromaProcess
 from tools.runtime.services import graph_service, semantic_service, stop
-from tools.settings.settings import Settings, load_settings
+from tools.settings.loading import load_settings
+from tools.settings.settings import Settings
 
 pytestmark = pytest.mark.integration
 

@@ -11,7 +11,7 @@ import pytest
 from graphs.core.graph_backends import graph_backend
 from tests.support.processes.crashing import Copy
 from tests.support.servers.falkor_server import falkor_server
-from tools.settings.settings import load_settings
+from tools.settings.loading import load_settings
 
 pytestmark = pytest.mark.integration
 

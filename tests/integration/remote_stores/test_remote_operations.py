@@ -12,7 +12,7 @@ import pytest
 from tests.support.processes.crashing import Copy
 from tests.support.servers.chroma_server import ChromaProcess
 from tools.semantic.chroma_server import ChromaServer
-from tools.settings.settings import load_settings
+from tools.settings.loading import load_settings
 
 pytestmark = pytest.mark.integration
 

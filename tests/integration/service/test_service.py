@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from graphs.service.client import ask_resident
-from graphs.service.request import Asked
+from graphs.service.client import ask_service
+from graphs.service.request import QueryRequest
 from tests.support.processes.command_line import environment, run, run_here
 from tests.support.processes.service_process import TEA_NOTES, place_of, resident, tea_vault
 
@@ -68,20 +68,20 @@ def test_what_a_killed_one_leaves_is_in_nobody_s_way(variables: dict[str, str]) 
         serving.kill()
         assert len(serving.leftovers()) == 2
         started = time.monotonic()
-        assert ask_resident(place_of(variables), Asked(question="What is tea?")) is None
+        assert ask_service(place_of(variables), QueryRequest(question="What is tea?")) is None
         assert time.monotonic() - started < 30
         done = run_here("ask", "How long is tea steeped?", environment=variables)
         assert (done.returncode, done.stderr) == (0, "")
     with resident(variables) as again:
         assert again.process.poll() is None
-        assert ask_resident(place_of(variables), Asked(question="What is tea?")) is not None
+        assert ask_service(place_of(variables), QueryRequest(question="What is tea?")) is not None
 
 
 def test_one_that_hangs_is_not_waited_for(variables: dict[str, str]) -> None:
     with resident(variables) as serving:
         os.killpg(serving.process.pid, signal.SIGSTOP)
         started = time.monotonic()
-        assert ask_resident(place_of(variables), Asked(question="What is tea?")) is None
+        assert ask_service(place_of(variables), QueryRequest(question="What is tea?")) is None
         assert time.monotonic() - started < 30  # it hangs for as long as it is stopped
         done = run_here("ask", "How long is tea steeped?", environment=variables)
         assert (done.returncode, done.stderr) == (0, "")
@@ -93,8 +93,8 @@ def test_its_servers_may_be_killed(variables: dict[str, str]) -> None:
     with resident(variables):
         for name in ("semantic", "graph"):
             os.kill(int((run_dir / f"{name}.pid").read_text("ascii")), signal.SIGKILL)
-        asked = Asked(question="tea", intent="exploratory", mode="local")
-        answer = ask_resident(place_of(variables), asked)
+        asked = QueryRequest(question="tea", intent="exploratory", mode="local")
+        answer = ask_service(place_of(variables), asked)
         assert answer is not None
         assert set(answer["sources_available"]) == {"semantic", "text", "graph"}
         assert answer["warnings"] == []
@@ -126,7 +126,9 @@ def test_a_long_data_directory_is_no_hindrance(tmp_path: Path) -> None:
     variables = environment(tmp_path / "vault", tmp_path / ("long" * 40))
     with resident(variables) as serving:
         assert not serving.socket.is_relative_to(tmp_path)
-        answer = ask_resident(place_of(variables), Asked(question="What is tea?", mode="local"))
+        answer = ask_service(
+            place_of(variables), QueryRequest(question="What is tea?", mode="local")
+        )
         assert answer is not None
         assert answer["results"]
     run_here("stop", environment=variables)

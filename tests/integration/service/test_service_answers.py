@@ -14,8 +14,8 @@ import pytest
 from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from graphs.service.client import ask_resident
-from graphs.service.request import Asked
+from graphs.service.client import ask_service
+from graphs.service.request import QueryRequest
 from tests.support.processes.command_line import BRAIN, run, run_here
 from tests.support.processes.service_process import place_of, resident, tea_vault
 
@@ -151,8 +151,10 @@ def test_clients_at_once_get_their_own_answers(variables: dict[str, str]) -> Non
     ]
 
     def ask(question: str) -> tuple[str, str]:
-        asked = Asked(question=question, thread=f"t{questions.index(question)}", mode="local")
-        answer = ask_resident(place, asked)
+        asked = QueryRequest(
+            question=question, thread=f"t{questions.index(question)}", mode="local"
+        )
+        answer = ask_service(place, asked)
         assert answer is not None
         return answer["query"], answer["thread_id"]
 

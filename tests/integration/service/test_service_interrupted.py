@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from graphs.service.client import ask_resident
-from graphs.service.request import Asked
+from graphs.service.client import ask_service
+from graphs.service.request import QueryRequest
 from tests.support.processes.command_line import BRAIN
 from tests.support.processes.service_process import place_of, resident, tea_vault, until
 from tests.support.servers.silent_server import SilentServer, silent_server
@@ -72,6 +72,6 @@ def test_ctrl_c_ends_the_client_and_not_the_resident(
         client.send_signal(signal.SIGINT)
         _, wrong = client.communicate(timeout=30)
         assert (client.returncode, wrong) == (130, "brain: stopped; what is done is kept.\n")
-        asked = Asked(question="How long is tea steeped?", mode="local")
-        assert ask_resident(place_of(variables), asked) is not None
+        asked = QueryRequest(question="How long is tea steeped?", mode="local")
+        assert ask_service(place_of(variables), asked) is not None
         assert serving.process.poll() is None

@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 import psutil
 import pytest
 
-from graphs.service.client import ask_resident
-from graphs.service.request import Asked
+from graphs.service.client import ask_service
+from graphs.service.request import QueryRequest
 from tests.support.processes.command_line import run
 from tests.support.processes.service_process import Resident, place_of, resident, tea_vault, until
 from tools.settings.sources import Place
@@ -18,7 +18,7 @@ pytestmark = [
     pytest.mark.integration,
     pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="one core has one process"),
 ]
-QUESTION = Asked(question="How long is tea steeped?", interactive=False)
+QUESTION = QueryRequest(question="How long is tea steeped?", interactive=False)
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def test_both_answer(serving: Resident, place: Place) -> None:
 
     def both_worked() -> bool:
         with ThreadPoolExecutor(8) as clients:
-            answers = list(clients.map(ask_resident, [place] * 16, [QUESTION] * 16))
+            answers = list(clients.map(ask_service, [place] * 16, [QUESTION] * 16))
         assert all(answer and "three minutes" in answer["answer"] for answer in answers)
         spent = (process.cpu_times().user for process in pair)
         return all(now - then > 0.1 for now, then in zip(spent, before, strict=True))
@@ -56,7 +56,7 @@ def test_without_the_second_the_first_goes_on(serving: Resident, place: Place) -
     second = serving.second()
     second.kill()
     until(lambda: not second.is_running())
-    assert ask_resident(place, QUESTION) is not None
+    assert ask_service(place, QUESTION) is not None
 
 
 def test_with_the_first_the_second_ends_and_another_may_start(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
 _ROOMS = ("agents", "graphs", "tools")
-_PLACE = {"say": 0, "counted": 1, "things": 1}
+_PLACE = {"translate": 0, "counted": 1, "things": 1}
 
 
 def phrases() -> set[str]:

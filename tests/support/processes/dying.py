@@ -22,7 +22,7 @@ import psutil
 from graphs.cli.main import main
 from graphs.service import process as resident
 from tools.runtime.services import graph_service, semantic_service
-from tools.settings.settings import load_settings
+from tools.settings.loading import load_settings
 
 _MODULES = {
     "Catalog": "tools.vault.catalog.catalog",

@@ -7,7 +7,7 @@ from typing import Any
 
 from agents.interpreter.classifiers.head import Vector, vector_text
 from agents.interpreter.interpreter import interpret_locally
-from agents.interpreter.plan import read_asked, without_command
+from agents.interpreter.plan import parse_question, without_command
 from agents.interpreter.wording.concepts import Array, Phrases, read_phrases
 from tools.base.domain import QueryPlan
 from tools.semantic.phrase_tagger import PhraseTagger
@@ -50,7 +50,7 @@ async def tag_question(text: str) -> Array:
 
 def phrases_of(question: str, *, names: Set[str] = frozenset()) -> Phrases:
     """What a question is about, compares and excludes."""
-    asked = read_asked(question, now=_NOW)
+    asked = parse_question(question, now=_NOW)
     logits = question_logits(question)
     return read_phrases(asked.text, logits, dates=asked.dates, names=names)
 

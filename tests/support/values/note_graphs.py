@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from tools.base.domain import Link, Note
 from tools.graph.model import NoteGraph, Relation
 from tools.graph.projection import Resolve, Successor, project
-from tools.graph.statements import said
+from tools.graph.statements import version_content
 from tools.graph.versions import Version, date
 
 CREATED = datetime(2024, 1, 1, tzinfo=UTC)
@@ -42,7 +42,12 @@ def a_version(*links: Link, on: float = 0, path: str = PATH, **fields: object) -
     """A text that was seen ``on`` so many days after the first."""
     note = a_note(*links, path=path, **fields)
     return Version(
-        key=int(on), path=path, at=day(on), origin="seen", content_hash=f"day {on}", said=said(note)
+        key=int(on),
+        path=path,
+        at=day(on),
+        origin="seen",
+        content_hash=f"day {on}",
+        said=version_content(note),
     )
 
 

@@ -15,8 +15,8 @@ from tools.base.domain import (
     QueryPlan,
     Result,
 )
+from tools.evidence.attributes import Cell
 from tools.evidence.citations import Citation, CitedSentence
-from tools.rendering.attributes import Cell
 from tools.rendering.comparison import Comparison, Row
 from tools.rendering.page import Page
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from agents.interpreter.classifiers.answer_kinds import answer_kinds
 from agents.interpreter.classifiers.features import read_features
-from agents.interpreter.plan import read_asked
+from agents.interpreter.plan import parse_question
 from agents.interpreter.question import reading_of
 from graphs.core.notes_read import Evidence, NotesRead
 from tests.support.questions.reading import question_vector
@@ -21,7 +21,7 @@ from tools.base.domain import (
     QuestionReading,
     Result,
 )
-from tools.evidence.features import Candidate, Found, asked_for
+from tools.evidence.features import Candidate, Found, query_terms
 from tools.evidence.ranking import Scored
 from tools.evidence.spans import spans_in
 
@@ -51,7 +51,7 @@ def a_plan(**changes: Any) -> QueryPlan:
 
 def a_reading(question: str, *, now: datetime | None = None) -> QuestionReading:
     """A question without a command that compares nothing; with ``now`` the date in it is one."""
-    asked = read_asked(question, now=now) if now else None
+    asked = parse_question(question, now=now) if now else None
     features = asked.features if asked else read_features(question)
     return reading_of(
         question,
@@ -141,7 +141,7 @@ def a_notes_read(results: Sequence[Result]) -> NotesRead:
         spans = [span for part, text in enumerate(result.excerpts) for span in spans_in(text, part)]
         own.append([Scored(Candidate(note, span, ()), 0.0) for span in spans])
     ordered = [one for some in zip_longest(*own) for one in some if one]
-    asked = asked_for(a_reading("What is basil?"), (), ())
+    asked = query_terms(a_reading("What is basil?"), (), ())
     return NotesRead(
         results=results,
         behind=(),

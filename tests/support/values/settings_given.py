@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tools.base.errors import InputError
-from tools.settings.settings import load_settings
+from tools.settings.loading import load_settings
 
 type Write = Callable[[dict[str, str]], Path]
 

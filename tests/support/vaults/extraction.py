@@ -17,7 +17,8 @@ from tools.graph.backends.falkor import FalkorBackend
 from tools.graph.cypher.graphiti_models import GRAPH
 from tools.graph.episodes import InferredFact
 from tools.runtime.services import graph_service
-from tools.settings.settings import Settings, load_settings
+from tools.settings.loading import load_settings
+from tools.settings.settings import Settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

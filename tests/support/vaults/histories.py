@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.graph.statements import said
+from tools.graph.statements import version_content
 from tools.vault.git.log import Change
 from tools.vault.git.repository import GitLog
 from tools.vault.history.history import History
@@ -32,7 +32,7 @@ def day(number: float) -> datetime:
 
 def sighting(path: str, text: str, *, saved_at: datetime = START) -> Sighting:
     note = parse_note(path, text.encode(), mtime=saved_at)
-    return sight(path, text.encode(), text=note.text, said=said(note), saved_at=saved_at)
+    return sight(path, text.encode(), text=note.text, said=version_content(note), saved_at=saved_at)
 
 
 def see(history: History, notes: dict[str, str], *, on: float) -> None:
@@ -80,7 +80,7 @@ def fill(history: History, *texts: str) -> None:
         (
             version.key,
             text_hash(contents[version.blob]),
-            said(parse_note(version.path, contents[version.blob].encode(), mtime=START)),
+            version_content(parse_note(version.path, contents[version.blob].encode(), mtime=START)),
         )
         for version in history.unread()
     )

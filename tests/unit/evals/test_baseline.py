@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evals.benchmark import baseline
-from evals.metrics.bounds import MARGIN, Score, compared, holds, raised, read_bounds
+from evals.metrics.bounds import MARGIN, Score, compared, is_within_bound, raised, read_bounds
 from tools.base.errors import InputError
 
 _share = st.floats(0, 1)
@@ -17,10 +17,10 @@ _scores = st.builds(
 
 
 def test_a_score_may_equal_its_bound() -> None:
-    assert holds(Score(name="accuracy", value=0.7), 0.7)
-    assert not holds(Score(name="accuracy", value=0.6999), 0.7)
-    assert holds(Score(name="error", value=0.1, lower_is_better=True), 0.1)
-    assert not holds(Score(name="error", value=0.11, lower_is_better=True), 0.1)
+    assert is_within_bound(Score(name="accuracy", value=0.7), 0.7)
+    assert not is_within_bound(Score(name="accuracy", value=0.6999), 0.7)
+    assert is_within_bound(Score(name="error", value=0.1, lower_is_better=True), 0.1)
+    assert not is_within_bound(Score(name="error", value=0.11, lower_is_better=True), 0.1)
 
 
 def test_bounds_follow_what_is_measured_less_a_margin_and_never_loosen() -> None:
@@ -46,8 +46,8 @@ def test_bounds_follow_what_is_measured_less_a_margin_and_never_loosen() -> None
 def test_a_raised_bound_is_held_where_the_old_one_was(score: Score, bound: float | None) -> None:
     old = {} if bound is None else {score.name: bound}
     new = raised(old, {score.name: score})[score.name]
-    if bound is None or holds(score, bound):
-        assert holds(score, new)
+    if bound is None or is_within_bound(score, bound):
+        assert is_within_bound(score, new)
     if bound is not None:
         assert new <= bound if score.lower_is_better else new >= bound
     assert raised({score.name: new}, {score.name: score}) == {score.name: new}

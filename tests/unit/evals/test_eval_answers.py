@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from evals.answers.evidence import Asked, Quoted, by_kind, measured
+from evals.answers.evidence import AnswerOutcome, Quoted, by_kind, measured
 from evals.datasets.evidence import AnswerCase, Place
 from evals.datasets.records import record
 from tools.base.errors import InputError
@@ -15,8 +15,8 @@ GOLD = (Place(path="Basil.md", lines=(4, 6)),)
 
 def asked(
     *quoted: tuple[str, int, int], gold: tuple[Place, ...] = GOLD, denied: bool = False
-) -> Asked:
-    return Asked(
+) -> AnswerOutcome:
+    return AnswerOutcome(
         case=AnswerCase(q="Why?", kind="why", gold=gold, answerable=bool(gold)),
         quoted=tuple(Quoted(path=path, first=first, last=last) for path, first, last in quoted),
         notes=tuple(dict.fromkeys(path for path, *_ in quoted)),

@@ -11,11 +11,11 @@ from evals.retrieval.rankings import (
     MEASURES,
     Ranked,
     Searched,
+    answerability_auroc,
     fused,
     levels,
     ranked,
     recalls,
-    told_apart,
 )
 from evals.retrieval.search import Page
 from tools.base.domain import Block, Excerpt
@@ -101,8 +101,8 @@ def test_only_questions_with_something_relevant_are_measured() -> None:
     assert dict(zip(MEASURES, notes.rows["one"], strict=True))["MRR"] == pytest.approx(0.25)
     assert blocks.rows["one"] == [1, 1, 1, 1]
     assert recalls([*asked, refused], judgements, depth=2)["notes"] == {"one": [0, 0.5]}
-    assert told_apart(asked) == 1
-    assert told_apart(asked[:1]) is None
+    assert answerability_auroc(asked) == 1
+    assert answerability_auroc(asked[:1]) is None
 
 
 def test_a_flat_ranking_gives_each_note_and_each_block_once() -> None:

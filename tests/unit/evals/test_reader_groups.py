@@ -11,19 +11,21 @@ from hypothesis import strategies as st
 from evals.answers.span_questions import Question
 from evals.datasets.evidence import AnswerCase, Place
 from evals.training.reader_groups import Group, written
-from graphs.query.evidence.evidence import Sought, gathered, told_by_notes
+from graphs.query.evidence.evidence import EvidenceQuery, candidate_spans, note_texts
 from tests.support.values.results import a_result
 from tools.base.domain import QuestionReading, Reading
-from tools.evidence.features import FEATURES, Asked
+from tools.evidence.features import FEATURES, QueryTerms
 from tools.text.tokens import stem
 
 ANSWER = "The spare key hangs behind the clock."
-ASKED = Asked(weights={stem("key"): 1.0}, reading=QuestionReading(wanted="where is the key"))
-IN_ENGLISH = Asked(weights={stem("key"): 1.0}, reading=QuestionReading(wanted="where key stand"))
+ASKED = QueryTerms(weights={stem("key"): 1.0}, reading=QuestionReading(wanted="where is the key"))
+IN_ENGLISH = QueryTerms(
+    weights={stem("key"): 1.0}, reading=QuestionReading(wanted="where key stand")
+)
 READINGS: Sequence[Reading] = ("together", "alone")
 
 
-def question(*, answerable: bool, english: Asked | None = None) -> Question:
+def question(*, answerable: bool, english: QueryTerms | None = None) -> Question:
     """A question over twelve notes on keys, of which the first answers on its third line."""
     lines = {
         f"{number}.md": ["# Keys", "", f"Lost key number {number}.", "", "Nothing else."]
@@ -35,9 +37,9 @@ def question(*, answerable: bool, english: Asked | None = None) -> Question:
         gold=(Place(path="0.md", lines=(3, 3)),) if answerable else (),
         answerable=answerable,
     )
-    sought = Sought(asked=ASKED, named=(), english=english)
+    sought = EvidenceQuery(asked=ASKED, named=(), english=english)
     results = [a_result(path) for path in lines]
-    found = gathered(sought, results, told_by_notes(sought, results, lines, ()), ())
+    found = candidate_spans(sought, results, note_texts(sought, results, lines, ()), ())
     return Question(
         case=case,
         sought=sought,

@@ -7,7 +7,7 @@ import pytest
 from evals.datasets.files import FOUND, SEARCHES, VAULT
 from evals.datasets.judgements import read_judgements, read_queries
 from evals.retrieval.search import block_ids, read_pages
-from tools.settings.settings import load_settings
+from tools.settings.loading import load_settings
 
 ROWS = [line.split("\t") for line in FOUND.read_text("utf-8").splitlines()[1:]]
 

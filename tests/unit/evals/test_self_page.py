@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from evals.answers.evidence import Asked, Quoted
+from evals.answers.evidence import AnswerOutcome, Quoted
 from evals.datasets.evidence import AnswerCase, Place
 from evals.reports.self_page import self_page
 from graphs.operations.self_check import SelfCheck
@@ -26,9 +26,9 @@ def asked(
     after: str = "",
     denied: bool = False,
     error: str | None = None,
-) -> Asked:
+) -> AnswerOutcome:
     gold = (Place(path="Bread.md", lines=lines),)
-    return Asked(
+    return AnswerOutcome(
         case=AnswerCase(q=q, kind=kind, gold=gold, after=after),
         quoted=quoted,
         notes=(),
@@ -43,7 +43,7 @@ RIGHT = Quoted(path="Bread.md", first=6, last=6, text="wait")
 WRONG = Quoted(path="Cakes & co.md", first=2, last=3, text=HOSTILE)
 
 
-def page_of(*found: Asked, run: SelfCheck = RUN, lacking: Sequence[str] = ()) -> str:
+def page_of(*found: AnswerOutcome, run: SelfCheck = RUN, lacking: Sequence[str] = ()) -> str:
     return self_page(run, found, NOTES, vault="my <vault>", lacking=lacking)
 
 

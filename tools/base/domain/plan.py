@@ -48,7 +48,7 @@ class Before:
         return tuple(dict.fromkeys(path for path, _, _ in self.places))
 
     @property
-    def told(self) -> str:
+    def context_text(self) -> str:
         """What a question that leans on it is read behind."""
         return " / ".join(filter(None, (*self.questions, self.line)))
 
@@ -86,7 +86,7 @@ class QuestionReading:
     @property
     def read_as(self) -> str:
         """What the reader of evidence is given."""
-        return f"{self.before.told} / {self.question}" if self.before else self.wanted
+        return f"{self.before.context_text} / {self.question}" if self.before else self.wanted
 
     def asks(self, kind: AnswerKind) -> bool:
         """Whether no other kind of answer is likelier asked for."""

@@ -12,7 +12,7 @@ from tools.base.errors import SourceError, StoreVersionError
 from tools.graph.cypher import queries
 from tools.graph.cypher.apply import remove_notes, replace_notes
 from tools.graph.cypher.best_path import Link, link_of, walk_path
-from tools.graph.cypher.edge_steps import Step, step_of, told
+from tools.graph.cypher.edge_steps import Step, step_of, to_graph_relation
 from tools.graph.cypher.port import NO_SENSE, GraphBackend, Row, understood
 from tools.graph.cypher.queries import Timed
 from tools.graph.cypher.rows import centre_of, int_of, text_of, version_of
@@ -152,7 +152,7 @@ class GraphitiStore:
         for step in map(step_of, rows):
             pair = frozenset({step.near, step.far})
             if pair not in best or best[pair].strength < step.strength:
-                best[pair] = told(step)
+                best[pair] = to_graph_relation(step)
         return tuple(best[frozenset(pair)] for pair in pairwise(nodes))
 
     @_understood
@@ -183,7 +183,7 @@ class GraphitiStore:
     @_understood
     async def facts(self, paths: Sequence[str], *, at: Moment = NOW) -> list[GraphRelation]:
         rows = await self._ask_at(queries.FACTS, at, uuids=_ids(paths))
-        return order_facts(told(step_of(row)) for row in rows)
+        return order_facts(to_graph_relation(step_of(row)) for row in rows)
 
     @_understood
     async def facts_about(
@@ -192,10 +192,10 @@ class GraphitiStore:
         ids = name_ids(names)
         rows = await self._ask_at(queries.FACTS, at, uuids=ids)
         rows += await self._ask_at(queries.FACTS_ABOUT, at, uuids=ids)
-        return order_facts(told(step_of(row)) for row in rows)
+        return order_facts(to_graph_relation(step_of(row)) for row in rows)
 
     @_understood
-    async def spoke_of(
+    async def notes_mentioning(
         self, paths: Sequence[str], names: Sequence[str], *, limit: int
     ) -> list[str]:
         uuids = [*_ids(paths), *name_ids(names)]
@@ -203,9 +203,9 @@ class GraphitiStore:
         return [text_of(path) for path, _ in rows]
 
     @_understood
-    async def said(self, paths: Sequence[str]) -> list[GraphRelation]:
+    async def facts_stated_in(self, paths: Sequence[str]) -> list[GraphRelation]:
         rows = await self._ask(queries.FACTS.ever, uuids=_ids(paths))
-        return order_facts(told(step_of(row)) for row in rows)
+        return order_facts(to_graph_relation(step_of(row)) for row in rows)
 
     @_understood
     async def superseded(self, paths: Sequence[str], *, at: Moment = NOW) -> dict[str, str]:

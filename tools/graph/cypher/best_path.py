@@ -7,7 +7,7 @@ from typing import NamedTuple
 from tools.graph.cypher.port import Row
 from tools.graph.cypher.rows import text_of
 from tools.graph.cypher.walk import FRONTIER, check_hops
-from tools.graph.relations import says_how
+from tools.graph.relations import is_action_relation
 
 
 class Link(NamedTuple):
@@ -47,7 +47,7 @@ async def walk_path(ends: Ends, start: str, goal: str, *, hops: int) -> list[str
         side = 0 if len(edges[0]) <= len(edges[1]) else 1
         reached: set[str] = set()
         for near, far, relation in await ends(edges[side]):
-            telling = beside[near].get(far, False) or says_how(relation)
+            telling = beside[near].get(far, False) or is_action_relation(relation)
             beside[near][far] = beside[far][near] = telling
             reached.add(far)
         reached -= known[side]

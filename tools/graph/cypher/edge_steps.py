@@ -1,10 +1,10 @@
-"""The edges that a walk goes over, read from the briefs of a row."""
+"""The edges that a walk goes over, read from the records of a row."""
 
 from typing import NamedTuple, cast
 
 from tools.base.domain import FactOrigin, GraphRelation
-from tools.graph.cypher.briefs import parts
 from tools.graph.cypher.port import Row
+from tools.graph.cypher.records import record_fields
 from tools.graph.cypher.rows import optional_date, strength_of
 from tools.graph.model import Kind
 
@@ -40,22 +40,22 @@ _step = Step._make
 
 
 def step_of(row: Row) -> Step:
-    """The edge whose row ends with its direction and three briefs: near end, edge, far end.
+    """The edge whose row ends with its direction and three records: near end, edge, far end.
 
     A row of another shape raises LookupError, TypeError or ValueError.
     """
     # Not by the names of the columns: a walk reads many rows and shows few.
-    forward, *briefs = row[-4:]
-    here, said, there = cast("list[str]", briefs)
-    near, _, near_name, near_path, _ = parts(here)
-    far, kind, name, path, note_type = parts(there)
-    relation, note_path, line, strength, *rest = parts(said)
+    forward, *records = row[-4:]
+    here, said, there = cast("list[str]", records)
+    near, _, near_name, near_path, _ = record_fields(here)
+    far, kind, name, path, note_type = record_fields(there)
+    relation, note_path, line, strength, *rest = record_fields(said)
     ends = near_name, near_path or None, name, path or None, kind, note_type or None
     place = relation, note_path, int(line), strength_of(float(strength))
     return _step((near, far, forward, *ends, *place, *rest))
 
 
-def told(step: Step) -> GraphRelation:
+def to_graph_relation(step: Step) -> GraphRelation:
     """The edge as an answer shows it."""
     here, there = (step.near_name, step.near_path), (step.name, step.path)
     source, target = (here, there) if step.forward else (there, here)
@@ -77,8 +77,8 @@ def told(step: Step) -> GraphRelation:
     )
 
 
-class Telling:
-    """``told`` once for each step, however many ways lead over it.
+class RelationCache:
+    """``to_graph_relation`` once for each step, however many ways lead over it.
 
     It knows a step by which object it is, since to compare two takes longer than to tell one; the
     steps must outlive it.
@@ -90,5 +90,5 @@ class Telling:
     def __call__(self, step: Step) -> GraphRelation:
         relation = self._told.get(id(step))
         if relation is None:
-            relation = self._told[id(step)] = told(step)
+            relation = self._told[id(step)] = to_graph_relation(step)
         return relation

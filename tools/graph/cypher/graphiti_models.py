@@ -4,9 +4,9 @@ from collections.abc import Awaitable, Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from tools.base.errors import SourceError
-from tools.graph.cypher.briefs import entity_brief, former_brief, relation_brief
 from tools.graph.cypher.dialects import FALKOR
 from tools.graph.cypher.graphiti_loading import load_graphiti
+from tools.graph.cypher.records import entity_record, former_entity_record, relation_record
 from tools.graph.model import Entity, Episode, Relation
 
 if TYPE_CHECKING:
@@ -150,8 +150,8 @@ def _entity_node(entity: Entity) -> "EntityNode":
             "modified": entity.modified,
             "superseded_by": entity.superseded_by,
             "digest": entity.digest,
-            "brief": entity_brief(entity),
-            "former": former_brief(entity),
+            "brief": entity_record(entity),
+            "former": former_entity_record(entity),
         },
     )
 
@@ -179,7 +179,7 @@ def _entity_edge(relation: Relation) -> "EntityEdge":
             "retracted_at": relation.retracted_at,
             "interval": relation.interval,
             "origin": relation.origin,
-            "brief": relation_brief(relation),
+            "brief": relation_record(relation),
             # Found by it again, since the note is not its source.
             "inferred_in": relation.note if relation.origin == "inferred" else None,
         },

@@ -115,7 +115,7 @@ _STEP = """
 CASE WHEN startNode(e) = n THEN 1 ELSE 0 END AS forward,
 n.brief AS near, e.brief AS edge, m.brief AS far
 """
-"""An edge as walks tell it (``briefs``): read from twenty properties it takes the server twice as
+"""An edge as walks tell it (``records``): read from twenty properties it takes the server twice as
 long, and Neo4j's driver longer still to read its dates."""
 
 # A walk begins with the first two of its levels by one question, because the way to the server

@@ -101,7 +101,7 @@ def strength_of(value: object) -> float:
 
 
 def optional_date(value: object) -> datetime | None:
-    """A date as the database or a brief tells it: ISO text or zoned already, or none."""
+    """A date as the database or a record tells it: ISO text or zoned already, or none."""
     return _date(value) if value else None
 
 

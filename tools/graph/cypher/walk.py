@@ -10,7 +10,7 @@ from typing import cast
 
 from tools.base.domain import DatedEdge, Direction, GraphNode, GraphRelation, Neighbourhood
 from tools.base.errors import InputError
-from tools.graph.cypher.edge_steps import Step, Telling, told
+from tools.graph.cypher.edge_steps import RelationCache, Step, to_graph_relation
 from tools.graph.model import note_id
 from tools.graph.relations import REVERSED
 from tools.graph.store import Neighbour
@@ -61,7 +61,7 @@ async def walk_neighbours(
         if not level:
             break
     found.sort(key=lambda r: (-r.strength, len(r.via), -r.paths_count, r.via[-1].path))
-    tell = Telling()
+    tell = RelationCache()
     return [_neighbour(reach, tell) for reach in found[: max(limit, 0)]]
 
 
@@ -104,7 +104,7 @@ async def walk_chains(
             ends[downstream] = sorted(longer, key=lambda end: _chain_order(end[1]))[:FRONTIER]
     for downstream, found in ends.items():
         chains += [chain if downstream else chain[::-1] for _, chain in found if chain]
-    tell = Telling()
+    tell = RelationCache()
     best: dict[tuple[GraphRelation, ...], None] = {}
     for chain in sorted(chains, key=_chain_order):
         if len(best) >= limit:
@@ -139,7 +139,7 @@ async def walk_around(
         DatedEdge(
             source=step.near if step.forward else step.far,
             target=step.far if step.forward else step.near,
-            relation=told(step),
+            relation=to_graph_relation(step),
         )
         for step in steps
         if step.near in nodes and step.far in nodes
@@ -182,7 +182,7 @@ def _reach(reached: dict[str, _Reach], step: Step, origin: _Reach) -> None:
         known.strength, known.via = strength, (*origin.via, step)
 
 
-def _neighbour(reach: _Reach, tell: Telling) -> Neighbour:
+def _neighbour(reach: _Reach, tell: RelationCache) -> Neighbour:
     last = reach.via[-1]
     return Neighbour(
         path=cast("str", last.path),

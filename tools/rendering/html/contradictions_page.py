@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import chain, pairwise
 
 from tools.base.domain import Change, ContradictionSide
-from tools.claims.report import FoundClash, sides
+from tools.claims.report import FoundConflict, sides
 from tools.evidence.citations import obsidian_url
 from tools.rendering.contradictions import both_hold, kind_of, marks_of
 from tools.rendering.html.page import document, text
@@ -23,7 +23,7 @@ _PAIR = """<li class="card pair" id="{key}">
 </li>"""
 
 
-def contradictions_page(found: Sequence[FoundClash], *, vault: str) -> str:
+def contradictions_page(found: Sequence[FoundConflict], *, vault: str) -> str:
     """The pairs as one HTML page, in the order given; links open the notes in Obsidian."""
     changes = sum(isinstance(one.clash, Change) for one in found)
     told = f"{counted(len(found) - changes, 'contradiction')}, {counted(changes, 'change')}"
@@ -35,7 +35,7 @@ def contradictions_page(found: Sequence[FoundClash], *, vault: str) -> str:
     return document(title=f"Contradictions in {vault}", body=body)
 
 
-def _pair(one: FoundClash, *, vault: str) -> str:
+def _pair(one: FoundConflict, *, vault: str) -> str:
     clash = one.clash
     both = sides(clash)
     said = [link_texts(side.claim) for side in both]

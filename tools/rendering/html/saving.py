@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tools.base.errors import InputError
+from tools.base.output_files import require_output, writing
 from tools.rendering.html.page import OPENING
-from tools.rendering.output_files import require_output, writing
 
 
 def require_page(path: Path, *, kept: Sequence[Path]) -> None:

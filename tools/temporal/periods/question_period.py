@@ -22,11 +22,11 @@ from tools.temporal.periods.periods import Days, Mention, latest, one_day
 from tools.temporal.periods.sides import (
     beside,
     comparing,
+    disambiguated_years,
     in_order,
     phrase_of,
+    precedes_question,
     sides,
-    told,
-    told_apart,
 )
 from tools.text.normalize import QUOTED, flatten
 from tools.text.stopwords import STOP, TURKISH_STOP
@@ -162,7 +162,7 @@ def _side_by_side(dated: DatedText) -> _Found | None:
     chain = sides(dated.text, dated.dates)
     if not chain:
         return None
-    mentions = told_apart(dated.text, chain)
+    mentions = disambiguated_years(dated.text, chain)
     near, (first, *_, last) = [beside(dated.text, *pair) for pair in pairwise(chain)], chain
     if any(near):
         spans = _days_of_all(dated, mentions)
@@ -204,7 +204,7 @@ def _opposed(dated: DatedText) -> _Found | None:
         span = first.start, second.end
         if lower[0] and upper[1] and lower[0] < upper[1] and not match["either"]:
             return _Found(start=lower[0], end=upper[1], span=span)
-        if not comparing(dated.text) and not told(dated.text, second.end):
+        if not comparing(dated.text) and not precedes_question(dated.text, second.end):
             raise InputError(
                 f"The dates “{_shown(dated.question[slice(*span)])}” cannot be used together, "
                 "no single period has both: ask about one of the two."

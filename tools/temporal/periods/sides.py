@@ -52,7 +52,7 @@ _LAST = re.compile(r"(?:last|past|previous|gecen|gectigimiz|onceki)\s")
 _THIS = re.compile(r"(?:this|current|bu)\s")
 
 
-def told_apart(text: str, chain: Sequence[Governed]) -> list[Mention]:
+def disambiguated_years(text: str, chain: Sequence[Governed]) -> list[Mention]:
     """The mentions; "last spring" beside "this spring" is the one before it, even in summer."""
     found = [one.mention for one in chain]
     now = [one for one in found if _THIS.match(text, one.start)]
@@ -106,7 +106,7 @@ def comparing(text: str) -> bool:
     return _COMPARING.search(text) is not None
 
 
-def told(text: str, end: int) -> bool:
+def precedes_question(text: str, end: int) -> bool:
     """Whether a date that ends there is only told, before the sentence that asks."""
     return _SENTENCE.search(text.rstrip(), end) is not None
 

@@ -20,36 +20,41 @@ _FARTHER = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rarity:
+class TermStatistics:
     """How many passages a term is in, and what FTS5's ``bm25`` makes of that."""
 
     passages: int
     weight: float
 
 
-def rarities(catalog: Catalog, terms: Sequence[str]) -> dict[str, Rarity]:
+def term_statistics(catalog: Catalog, terms: Sequence[str]) -> dict[str, TermStatistics]:
     """The rarity of each term, an FTS5 expression, as FTS5 counts it.
 
     Source of the formula: https://www.sqlite.org/fts5.html#the_bm25_function.
     """
     total = catalog.passage_count() if terms else 0
-    found: dict[str, Rarity] = {}
+    found: dict[str, TermStatistics] = {}
     for term in terms:
         passages = catalog.words.document_frequency(term)
         weight = math.log((total - passages + 0.5) / (passages + 0.5))
-        found[term] = Rarity(passages=passages, weight=max(_LEAST_RARITY, weight))
+        found[term] = TermStatistics(passages=passages, weight=max(_LEAST_RARITY, weight))
     return found
 
 
-def greatest(terms: Mapping[str, Rarity]) -> float:
+def greatest(terms: Mapping[str, TermStatistics]) -> float:
     """The BM25 that a passage comes near which says every one of the terms again and again."""
     return (_BM25_K1 + 1.0) * max(_LEAST_RARITY, _weight(terms))
 
 
-def best_passages(catalog: Catalog, terms: Mapping[str, Rarity], *, limit: int) -> dict[int, float]:
+def best_passages(
+    catalog: Catalog, terms: Mapping[str, TermStatistics], *, limit: int
+) -> dict[int, float]:
     """Rows of the ``limit`` passages that match any of the terms best, and the BM25 of each."""
     fewest = limit
-    rare, common = dict[str, Rarity](), dict(sorted(terms.items(), key=lambda one: one[1].passages))
+    rare, common = (
+        dict[str, TermStatistics](),
+        dict(sorted(terms.items(), key=lambda one: one[1].passages)),
+    )
     while len(common) > 1:
         term = next(iter(common))
         rare[term] = common.pop(term)
@@ -67,10 +72,10 @@ def best_passages(catalog: Catalog, terms: Mapping[str, Rarity], *, limit: int) 
     return dict(catalog.words.match(any_of(terms), limit=limit)) if terms else {}
 
 
-def any_of(terms: Mapping[str, Rarity]) -> str:
+def any_of(terms: Mapping[str, TermStatistics]) -> str:
     """The FTS5 expression for passages with at least one of the terms."""
     return " OR ".join(terms)
 
 
-def _weight(terms: Mapping[str, Rarity]) -> float:
+def _weight(terms: Mapping[str, TermStatistics]) -> float:
     return sum(one.weight for one in terms.values())

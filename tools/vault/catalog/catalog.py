@@ -6,7 +6,6 @@ number of processes read while one writes.
 
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, cast
@@ -15,7 +14,9 @@ from tools.base.domain import DateOrigin, NoteFile, Problem
 from tools.text.normalize import fold_name
 from tools.vault.catalog.full_text import FullText
 from tools.vault.catalog.inventory import Inventory
+from tools.vault.catalog.note_rows import insert_note
 from tools.vault.catalog.outbox import Outbox
+from tools.vault.catalog.records import CatalogCounts, NoteRecord, Passage
 from tools.vault.storage.database import Database
 from tools.vault.storage.entries import Entry
 from tools.vault.storage.packed_texts import PackedTexts
@@ -24,45 +25,6 @@ from tools.vault.storage.soundness import Soundness
 
 _MARK_WRITTEN = "INSERT OR REPLACE INTO meta VALUES ('written', hex(randomblob(8)))"
 """Tells every process that what it remembers of the notes is old."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NoteRecord:
-    """A note as it was indexed."""
-
-    path: str
-    title: str
-    content_hash: str
-    created: datetime
-    modified: datetime
-    date_origin: DateOrigin
-    building_block: str | None
-    note_type: str | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Passage:
-    """An indexed passage with its note's title; ``chunk_id`` is the row the text index names."""
-
-    chunk_id: int
-    note_path: str
-    note_title: str
-    vector_id: str
-    text: str
-    line_start: int
-    line_end: int
-    heading_path: tuple[str, ...]
-    block_id: str | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CatalogCounts:
-    notes: int
-    passages: int
-    vectors_pending: int
-    problems: int
-    undated: int
-    """Notes whose only date is their file's."""
 
 
 class Catalog:
@@ -145,7 +107,7 @@ class Catalog:
         written = [path for path, kind in rows if kind != "slug"]
         return tuple(written or (path for path, _ in rows))
 
-    def called(self, names: Iterable[str]) -> dict[str, set[str]]:
+    def names_matching(self, names: Iterable[str]) -> dict[str, set[str]]:
         """For each note with one of these folded names (but paths), those it has."""
         return self._named("m.folded", names)
 
@@ -349,7 +311,7 @@ class Catalog:
         with self._db.transaction() as db:
             for note in notes:
                 self._delete(db, note.path)
-                self._insert(db, note)
+                self.words.add(db, note, first_row=insert_note(db, note))
             db.execute(_MARK_WRITTEN)
 
     def remove(self, paths: Iterable[str]) -> None:
@@ -394,33 +356,6 @@ class Catalog:
                 block_id=row[7],
             )
 
-    def _insert(self, db: sqlite3.Connection, note: Entry) -> None:
-        note_id = db.execute(_INSERT_NOTE, [getattr(note, column) for column in _COLUMNS]).lastrowid
-        db.executemany(
-            "INSERT INTO names VALUES (?, ?, ?)",
-            [(folded, note_id, kind) for folded, kind in note.names],
-        )
-        db.executemany("INSERT INTO tags VALUES (?, ?)", [(note_id, tag) for tag in note.tags])
-        db.executemany(
-            "INSERT INTO links VALUES (?, ?, ?)", [(note_id, *one) for one in note.links]
-        )
-        db.executemany(
-            "INSERT INTO tasks VALUES (?, ?, ?, ?)", [(note_id, *one) for one in note.tasks]
-        )
-        ((last,),) = db.execute("SELECT coalesce(max(id), 0) FROM chunks")
-        db.executemany(
-            "INSERT INTO chunks (id, note_id, ordinal, vector_id, line_start, line_end, block_id, "
-            "said) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                (
-                    *(row, note_id, one.ordinal, one.vector_id),
-                    *(one.line_start, one.line_end, one.block_id, one.said),
-                )
-                for row, one in enumerate(note.passages, start=last + 1)
-            ],
-        )
-        self.words.add(db, note, first_row=last + 1)
-
     def _delete(self, db: sqlite3.Connection, path: str) -> None:
         self.words.drop(db, path)
         db.execute("DELETE FROM notes WHERE path = ?", (path,))
@@ -428,14 +363,6 @@ class Catalog:
 
 _MANY_NOTES = 1000
 """Notes after which it pays to merge the parts in which their words were written."""
-_COLUMNS = (
-    *("path", "title", "title_words", "stated", "content_hash", "size", "mtime_ns"),
-    *("created", "modified", "date_origin", "modified_origin", "building_block", "note_type"),
-    "words",
-)
-_INSERT_NOTE = (
-    f"INSERT INTO notes ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"  # noqa: S608
-)
 _NAMES = (
     "SELECT n.path, m.folded FROM names m JOIN notes n ON n.id = m.note_id "
     "WHERE (m.kind != 'path' OR instr(m.folded, '/') = 0)"

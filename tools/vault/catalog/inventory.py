@@ -15,7 +15,7 @@ _FEWEST_COPIED = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HeldNote:
+class ListedNote:
     """A note as it is counted.
 
     ``dated`` says that more than its file tells when it was written, or than a commit of most notes
@@ -57,7 +57,7 @@ def branches(path: str) -> Iterator[str]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HeldLink:
+class ListedLink:
     """A link to another note as it stands in one; ``to`` is that note's path if there is one."""
 
     path: str
@@ -67,7 +67,7 @@ class HeldLink:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HeldTask:
+class ListedTask:
     path: str
     line: int
     done: bool
@@ -88,7 +88,7 @@ class Inventory:
         self._words = words
         self._targets = targets
 
-    def notes(self) -> list[HeldNote]:
+    def notes(self) -> list[ListedNote]:
         """Every note, by path."""
         tags = defaultdict[int, list[str]](list)
         for note, tag in self._db.rows("SELECT note_id, tag FROM tags"):
@@ -100,14 +100,14 @@ class Inventory:
         saved = [datetime.fromisoformat(row[4]) for row in rows if row[6] != "frontmatter"]
         first = [datetime.fromisoformat(row[3]) for row in rows if row[5] == "git"]
         copied, imported = (_copied_at(times, of=len(rows)) for times in (saved, first))
-        held = list[HeldNote]()
+        held = list[ListedNote]()
         for id_, path, title, written, modified, origin, told_by, words in rows:
             created, changed = map(datetime.fromisoformat, (written, modified))
             stated = told_by == "frontmatter"
             by_copy = not stated and _within(changed, copied)
             dated = origin != "mtime" and not (origin == "git" and _within(created, imported))
             held.append(
-                HeldNote(
+                ListedNote(
                     path=path,
                     title=title,
                     created=created,
@@ -120,7 +120,7 @@ class Inventory:
             )
         return held
 
-    def links(self, of: Iterable[str] | None = None) -> Iterator[HeldLink]:
+    def links(self, of: Iterable[str] | None = None) -> Iterator[ListedLink]:
         """Every link from one note, or from those ``of``, to another or to none."""
         resolve = resolver(self._targets())
         sql = "SELECT n.path, l.target, l.line FROM links l JOIN notes n ON n.id = l.note_id"
@@ -128,20 +128,20 @@ class Inventory:
         for path, target, line in sorted(rows, key=lambda row: (row[0], row[2])):
             to = resolve(target)
             if to != path:
-                yield HeldLink(path=path, line=line, target=target, to=to)
+                yield ListedLink(path=path, line=line, target=target, to=to)
 
-    def tasks(self) -> list[HeldTask]:
+    def tasks(self) -> list[ListedTask]:
         """Every task, by note and line."""
         rows = self._db.rows(
             "SELECT n.path, t.line, t.done, t.text FROM tasks t JOIN notes n ON n.id = t.note_id "
             "ORDER BY n.path, t.line"
         )
         return [
-            HeldTask(path=path, line=line, done=bool(done), text=text)
+            ListedTask(path=path, line=line, done=bool(done), text=text)
             for path, line, done, text in rows
         ]
 
-    def note_called(self, name: str) -> str | None:
+    def note_by_name(self, name: str) -> str | None:
         """The path of the note that a link to this name would lead to."""
         return resolver(self._targets())(name)
 

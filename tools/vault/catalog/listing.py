@@ -10,9 +10,9 @@ from typing import assert_never
 from tools.base.domain import Period
 from tools.base.vault_query import ListedItem, VaultQuery
 from tools.text.normalize import fold
-from tools.vault.catalog.inventory import HeldLink, HeldNote, HeldTask, Inventory
+from tools.vault.catalog.inventory import Inventory, ListedLink, ListedNote, ListedTask
 
-type About = Callable[[HeldTask], bool]
+type About = Callable[[ListedTask], bool]
 """Whether a task is on every topic that is asked for."""
 _ALWAYS = Period()
 
@@ -67,7 +67,7 @@ def listed(
             assert_never(query.subject)
 
 
-def is_within(note: HeldNote, query: VaultQuery, to: Narrowing) -> bool:
+def is_within(note: ListedNote, query: VaultQuery, to: Narrowing) -> bool:
     """Whether a note is one of those that a query is narrowed to."""
     linked = query.subject in ("backlinks", "links")
     return (
@@ -85,18 +85,18 @@ def _tagged(tags: Iterable[str], wanted: Collection[str]) -> bool:
     return any(f"{fold(tag)}/".startswith(ends) for tag in tags)
 
 
-def _in_time(note: HeldNote, query: VaultQuery, period: Period) -> bool:
+def _in_time(note: ListedNote, query: VaultQuery, period: Period) -> bool:
     if period == _ALWAYS:
         return True
     return is_dated(note, query) and _lies_in(_date(note, query), period)
 
 
-def is_dated(note: HeldNote, query: VaultQuery) -> bool:
+def is_dated(note: ListedNote, query: VaultQuery) -> bool:
     """Whether it is known when a note was written, or changed where that is asked for."""
     return note.change_dated if query.order == "changed" else note.dated
 
 
-def _date(note: HeldNote, query: VaultQuery) -> datetime:
+def _date(note: ListedNote, query: VaultQuery) -> datetime:
     return note.modified if query.order == "changed" else note.created
 
 
@@ -109,7 +109,9 @@ def _lies_in(moment: datetime, period: Period) -> bool:
 # --- notes ---------------------------------------------------------------------------------
 
 
-def _notes(notes: Iterable[HeldNote], query: VaultQuery, inventory: Inventory) -> list[ListedItem]:
+def _notes(
+    notes: Iterable[ListedNote], query: VaultQuery, inventory: Inventory
+) -> list[ListedItem]:
     """Notes in the order that is asked for; where none is, by path, of a period the oldest first.
 
     Where some have a date of their own, the newest is one of these.
@@ -133,7 +135,9 @@ def _notes(notes: Iterable[HeldNote], query: VaultQuery, inventory: Inventory) -
             return [_item(note) for note in kept]
 
 
-def _item(note: HeldNote, *, dated: datetime | None = None, count: int | None = None) -> ListedItem:
+def _item(
+    note: ListedNote, *, dated: datetime | None = None, count: int | None = None
+) -> ListedItem:
     own = note.created if note.dated else None
     return ListedItem(name=note.title, note_path=note.path, dated=dated or own, count=count)
 
@@ -141,7 +145,7 @@ def _item(note: HeldNote, *, dated: datetime | None = None, count: int | None = 
 # --- links ---------------------------------------------------------------------------------
 
 
-def _links(links: Iterable[HeldLink], every: dict[str, HeldNote]) -> list[ListedItem]:
+def _links(links: Iterable[ListedLink], every: dict[str, ListedNote]) -> list[ListedItem]:
     """Links as they are written, each target of a note once."""
     first = {(link.path, fold(link.target)): link for link in reversed(list(links))}
     return [
@@ -152,16 +156,16 @@ def _links(links: Iterable[HeldLink], every: dict[str, HeldNote]) -> list[Listed
 
 
 def _linked(
-    links: Iterable[HeldLink],
-    every: dict[str, HeldNote],
-    notes: Iterable[HeldNote],
+    links: Iterable[ListedLink],
+    every: dict[str, ListedNote],
+    notes: Iterable[ListedNote],
     query: VaultQuery,
     to: Narrowing,
 ) -> list[ListedItem]:
     """The notes that link to those that are asked about, or that those link to, once each."""
     back, asked = query.subject == "backlinks", to.notes
     kept = {note.path for note in notes}
-    found: dict[str, HeldLink] = {}
+    found: dict[str, ListedLink] = {}
     for link in links:
         here, there = (link.to, link.path) if back else (link.path, link.to)
         if there in kept and here and (asked is None or here in asked):
@@ -191,7 +195,7 @@ _DOTTED = 1 / 3
 """Where so many of the notes have dotted names, these are what folders are elsewhere."""
 
 
-def _folders(notes: Sequence[HeldNote], query: VaultQuery) -> list[ListedItem]:
+def _folders(notes: Sequence[ListedNote], query: VaultQuery) -> list[ListedItem]:
     dotted = sum(bool(note.branches) for note in notes) > _DOTTED * len(notes)
     return _counted(
         chain.from_iterable((*note.folders, *(note.branches if dotted else ())) for note in notes),
@@ -203,8 +207,8 @@ def _folders(notes: Sequence[HeldNote], query: VaultQuery) -> list[ListedItem]:
 
 
 def _tasks(
-    tasks: Sequence[HeldTask],
-    every: dict[str, HeldNote],
+    tasks: Sequence[ListedTask],
+    every: dict[str, ListedNote],
     query: VaultQuery,
     to: Narrowing,
     about: About,

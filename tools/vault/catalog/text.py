@@ -10,8 +10,9 @@ from tools.base.domain import Chunk, Excerpt, Hit, MatchType
 from tools.text.language import is_turkish
 from tools.text.normalize import fold
 from tools.text.stopwords import SEARCH_STOP
-from tools.vault.catalog.best_passages import any_of, best_passages, greatest, rarities
-from tools.vault.catalog.catalog import Catalog, Passage
+from tools.vault.catalog.best_passages import any_of, best_passages, greatest, term_statistics
+from tools.vault.catalog.catalog import Catalog
+from tools.vault.catalog.records import Passage
 
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _CANDIDATES = 120
@@ -86,7 +87,7 @@ def search_text(
     be compared between queries: a passage that lacks a rare word stays low, also as the best one.
     A note whose name is one of ``names`` leads with 0.95.
     """
-    terms = rarities(catalog, query.terms())
+    terms = term_statistics(catalog, query.terms())
     ranked = best_passages(catalog, terms, limit=_CANDIDATES)
     with_phrase = {
         row

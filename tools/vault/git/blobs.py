@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import override
 
 from tools.base.errors import SourceError
-from tools.vault.git.command import FAILURES, OBJECT, Git, is_elsewhere, reason, stream
+from tools.vault.git.command import FAILURES, OBJECT, Git, is_outside_repository, reason, stream
 
 SECONDS = 60.0
 """So long git may take for a single content."""
@@ -42,7 +42,7 @@ def read_blobs(
     except FAILURES as error:
         why = (
             "their repository is not there; put it back if you still have it"
-            if is_elsewhere(root, error)
+            if is_outside_repository(root, error)
             else reason(error, seconds)
         )
         raise SourceError(f"Not all older texts were read from git: {why}.") from error

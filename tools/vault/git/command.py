@@ -142,7 +142,7 @@ def ended_after(seconds: float, processes: Iterable[subprocess.Popen[bytes]]) ->
         timer.cancel()
 
 
-def is_elsewhere(root: Path, error: Exception) -> bool:
+def is_outside_repository(root: Path, error: Exception) -> bool:
     """Whether git failed because there is no repository; where it said nothing, by the files."""
     if _NO_REPOSITORY in _complaint(error):
         return True

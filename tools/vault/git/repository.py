@@ -17,7 +17,7 @@ from tools.vault.git.command import (
     Git,
     check,
     ended_after,
-    is_elsewhere,
+    is_outside_repository,
     reason,
     stream,
 )
@@ -70,7 +70,7 @@ def read_log(
             return GitLog(head=now.mark, changes=(), continues=True, cut=None)
         return _since(git, now, after, commits) or _whole(git, now, commits)
     except FAILURES as error:
-        if is_elsewhere(root, error):
+        if is_outside_repository(root, error):
             return None
         raise SourceError(f"The git history was not read: {reason(error, seconds)}.") from error
 
@@ -80,7 +80,7 @@ def head(root: Path) -> str | None:
     try:
         now = _head(Git(root=root, until=time.monotonic() + SECONDS))
     except FAILURES as error:
-        return None if is_elsewhere(root, error) else ""
+        return None if is_outside_repository(root, error) else ""
     return now.mark if now is not None else None
 
 

@@ -25,7 +25,7 @@ class GraphLedger:
             self._folders, self._db, "SELECT path FROM notes WHERE dirty OR ? ORDER BY id", others
         )
 
-    def soil(self, paths: Iterable[str]) -> None:
+    def mark_dirty(self, paths: Iterable[str]) -> None:
         """Have the graph's part of these notes made again."""
         with self._db.transaction() as db:
             db.executemany("UPDATE notes SET dirty = 1 WHERE path = ?", [(path,) for path in paths])

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from tools.graph.versions import Said, Version
+from tools.graph.versions import Version, VersionContent
 from tools.vault.disk.folders import Folders
 from tools.vault.git.log import GitDates
 from tools.vault.git.repository import GitLog, within
@@ -29,7 +29,7 @@ from tools.vault.history.history_rows import (
     moment_text,
     move_note,
     not_before,
-    packed_said,
+    pack_content,
     paths_in,
     read_moment,
     read_version,
@@ -103,7 +103,7 @@ class History:
                 add_targets(db, note_id, note.targets)
                 db.execute("UPDATE notes SET live = 1, dirty = 1 WHERE id = ?", (note_id,))
 
-    def miss(self, paths: Iterable[str], *, at: datetime) -> None:
+    def record_missing(self, paths: Iterable[str], *, at: datetime) -> None:
         """Record that notes are on disk no more."""
         with self._db.transaction() as db, self._db.decoding():
             for path in (path for path in paths if path in self._folders):
@@ -179,14 +179,14 @@ class History:
                 Unread(key=key, path=as_text(path), blob=as_text(blob)) for key, path, blob in rows
             ]
 
-    def fill(self, read: Iterable[tuple[int, str, Said | None]]) -> None:
+    def fill(self, read: Iterable[tuple[int, str, VersionContent | None]]) -> None:
         """Record what versions say: (key, hash of the text, what it says or None: no text).
 
         Their notes' part of the graph has to be made again.
         """
         with self._db.transaction() as db:
             for key, digest, said in read:
-                stored = packed_said(said) if said else b""
+                stored = pack_content(said) if said else b""
                 db.execute(
                     "UPDATE versions SET content_hash = ?, said = ? WHERE id = ?",
                     (digest, stored, key),

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from tools.graph.relations import SUPERSEDES
-from tools.graph.versions import Said, Version, merge, said_from_json
+from tools.graph.versions import Version, VersionContent, content_from_json, merge
 from tools.vault.disk.folders import Folders
 from tools.vault.storage.database import Database, as_text
 
@@ -44,13 +44,15 @@ class Sighting:
     saved_at: datetime
 
 
-def sight(path: str, raw: bytes, *, text: str, said: Said, saved_at: datetime) -> Sighting:
+def sight(
+    path: str, raw: bytes, *, text: str, said: VersionContent, saved_at: datetime
+) -> Sighting:
     """A note's bytes, its text and what that says, and its file's time, as they are kept."""
     return Sighting(
         path=path,
         digest=text_hash(text),
         blobs=blob_ids(raw),
-        said=packed_said(said, text),
+        said=pack_content(said, text),
         targets=targets(said),
         content=packed(text),
         saved_at=saved_at,
@@ -176,7 +178,7 @@ def blob_ids(raw: bytes) -> tuple[str, ...]:
     return tuple(names)
 
 
-def targets(said: Said) -> tuple[tuple[str, bool], ...]:
+def targets(said: VersionContent) -> tuple[tuple[str, bool], ...]:
     """What a text names, as it is written, and whether it says that it supersedes that."""
     return tuple(
         (statement.target, statement.relation == SUPERSEDES)
@@ -209,12 +211,12 @@ def read_version(row: Sequence[Any]) -> Version:
     )
 
 
-def _read_said(stored: Any, content: Any) -> Said:
+def _read_said(stored: Any, content: Any) -> VersionContent:
     beside = unpacked(content) if content is not None else ""
     try:
         unpacking = zlib.decompressobj(zdict=_beside(beside))
         text = (unpacking.decompress(stored) + unpacking.flush()).decode(errors="surrogatepass")
-        return said_from_json(text)
+        return content_from_json(text)
     except zlib.error as error:
         raise ValueError("this is no packed text") from error
     except (AttributeError, KeyError, TypeError) as error:
@@ -241,7 +243,7 @@ def read_moment(written: Any) -> datetime:
     return moment
 
 
-def packed_said(said: Said, text: str = "") -> bytes:
+def pack_content(said: VersionContent, text: str = "") -> bytes:
     """What a text says, packed beside that text where it is kept: it says much of it again."""
     packing = zlib.compressobj(zdict=_beside(text))
     return packing.compress(said.to_json().encode(errors="surrogatepass")) + packing.flush()

@@ -102,7 +102,7 @@ def index_text(
     time recorded. Raises InputError when the whole vault vanished.
     """
     if plan.remove:
-        history.miss(plan.remove, at=seen_at)
+        history.record_missing(plan.remove, at=seen_at)
         catalog.remove(plan.remove)
     since = min(moved_since or seen_at, seen_at - MOVED_WITHIN)
     hashes = catalog.hashes()
@@ -137,7 +137,7 @@ def index_text(
             catalog.touch(one.file for one in read if one.entry is None)
             known = [one.file.path for one in gone if one.file.path in hashes]
             if known:
-                history.miss(known, at=seen_at)
+                history.record_missing(known, at=seen_at)
                 catalog.remove(known)
                 removed += known
             written += [one.path for one in entries]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tools.base.domain import Note, NoteFile
 from tools.base.errors import InputError
-from tools.graph.statements import said
+from tools.graph.statements import version_content
 from tools.vault.disk.files import read_bytes, saved_at
 from tools.vault.git.log import GitDates
 from tools.vault.history.history_rows import Sighting, sight
@@ -86,7 +86,7 @@ def parse_file(file: NoteFile, raw: bytes, *, git: GitDates | None) -> Note:
 def sighting_of(file: NoteFile, raw: bytes, note: Note) -> Sighting:
     """The note as the history keeps it."""
     saved = saved_at(file, now=datetime.now(UTC))
-    return sight(file.path, raw, text=note.text, said=said(note), saved_at=saved)
+    return sight(file.path, raw, text=note.text, said=version_content(note), saved_at=saved)
 
 
 def _message(error: Exception) -> str:

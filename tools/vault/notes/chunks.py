@@ -10,9 +10,9 @@ from itertools import accumulate, pairwise
 from markdown_it.token import Token
 
 from tools.base.domain import Chunk, Heading, Note
-from tools.evidence.properties import properties
 from tools.text.links import COMMENT
 from tools.text.markdown_tables import BORDER
+from tools.text.properties import properties
 from tools.vault.notes import markdown
 
 type CountTokens = Callable[[str], int]
@@ -181,8 +181,8 @@ def _sections(note: Note, words: Sequence[str], lines: Sequence[str]) -> Iterato
             path.append((heading.level, heading.text))
         begun = begin if waiting is None else waiting
         waiting = begun
-        says_something = any(map(str.strip, words[begin + bool(number) : end]))
-        if says_something or (end == len(lines) and any(map(str.strip, lines[begun:end]))):
+        has_content = any(map(str.strip, words[begin + bool(number) : end]))
+        if has_content or (end == len(lines) and any(map(str.strip, lines[begun:end]))):
             yield _Section(begun, end, tuple(text for _, text in path), tuple(inside))
             waiting, inside = None, []
 

@@ -17,7 +17,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from tools.base.domain import Change, Claim, Contradiction
 from tools.base.errors import StorageError
-from tools.claims.report import Clash, FoundClash, Scanned, key_of, sides
+from tools.claims.report import Conflict, FoundConflict, ScannedConflict, key_of, sides
 from tools.vault.storage.database import Database
 from tools.vault.storage.schemas import CONTRADICTIONS
 
@@ -26,7 +26,7 @@ type Vectors = NDArray[np.float16]
 _AT_ONCE = 4096
 """Vectors that are read at once."""
 _CLAIM = TypeAdapter(Claim)
-_CLASH: TypeAdapter[Clash] = TypeAdapter(Contradiction | Change)
+_CLASH: TypeAdapter[Conflict] = TypeAdapter(Contradiction | Change)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,7 +156,7 @@ class ContradictionStore:
             for a, b, likely, changed in self._db.rows("SELECT a, b, likely, changed FROM pairs")
         ]
 
-    def settle(self, found: Iterable[Scanned], *, at: datetime) -> None:
+    def settle(self, found: Iterable[ScannedConflict], *, at: datetime) -> None:
         """Keep what all pairs come to; what was found before and is so still keeps its day.
 
         Of what a note says twice the surest is kept.
@@ -177,14 +177,14 @@ class ContradictionStore:
                 )
             db.execute("UPDATE notes SET settled = 1 WHERE compared")
 
-    def found(self) -> list[FoundClash]:
+    def found(self) -> list[FoundConflict]:
         """Everything found: what is sure first, of that what is new, then by confidence."""
         rows = self._db.rows(
             "SELECT found.key, clash, sure, found_at, seen.key IS NULL FROM found "
             "LEFT JOIN seen ON seen.key = found.key"
         )
         found = [
-            FoundClash(
+            FoundConflict(
                 key=key,
                 clash=_CLASH.validate_json(clash),
                 sure=bool(sure),
@@ -201,7 +201,7 @@ class ContradictionStore:
         """The keys of what is sure."""
         return frozenset(key for (key,) in self._db.rows("SELECT key FROM found WHERE sure"))
 
-    def among(self, paths: Collection[str]) -> list[Clash]:
+    def among(self, paths: Collection[str]) -> list[Conflict]:
         """What is sure between notes of ``paths``, the surest first."""
         rows = self._db.rows_for(
             "SELECT b.path, clash FROM found JOIN notes a ON a.id = note_a "
@@ -236,7 +236,7 @@ class Dismissals:
             raise StorageError(f"{self._path.name} cannot be read: {error.strerror}.") from error
         return frozenset(filter(None, map(_dismissed, lines)))
 
-    def add(self, found: Iterable[FoundClash], *, at: datetime) -> None:
+    def add(self, found: Iterable[FoundConflict], *, at: datetime) -> None:
         """Raises StorageError."""
         lines = [
             json.dumps(

@@ -73,7 +73,7 @@ class Changes:
 NOTHING = Changes()
 
 
-def tells_of_changes(root: Path) -> bool:
+def supports_watching(root: Path) -> bool:
     """Whether the file systems that hold the vault tell of all changes: only local ones do."""
     real = os.path.realpath(root)
     try:
@@ -105,7 +105,7 @@ class FolderWatch:
 
         ``fences`` is the folder for its fence.
         """
-        if not tells_of_changes(root):
+        if not supports_watching(root):
             raise WatchError("the file system does not tell of changes")
         self.folders = frozenset(folders)
         self._place = root

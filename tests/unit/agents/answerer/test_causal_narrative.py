@@ -7,7 +7,7 @@ import pytest
 from agents.answerer.causal_narrative import narrative
 from tests.support.values.results import a_reading, a_relation, a_result
 from tools.base.domain import Excerpt, GraphRelation, Result
-from tools.graph.causal_chains import closed, to_the_point, whole_chains
+from tools.graph.causal_chains import closed, maximal_chains, without_irrelevant_chains
 from tools.text.causal_markers import gives_reason
 
 FROST = a_relation("Frost", "CAUSES", "Dead tomatoes")
@@ -23,8 +23,8 @@ def says(path: str, text: str) -> Result:
 
 
 def test_a_chain_through_what_is_named_or_meant_stays() -> None:
-    assert to_the_point([a_chain("graph")], ["tomatoes"])[0].chain
-    assert to_the_point([a_chain("graph", "semantic")], ["plants"])[0].chain
+    assert without_irrelevant_chains([a_chain("graph")], ["tomatoes"])[0].chain
+    assert without_irrelevant_chains([a_chain("graph", "semantic")], ["plants"])[0].chain
 
 
 def test_what_is_prevented_causes_nothing() -> None:
@@ -32,12 +32,12 @@ def test_what_is_prevented_causes_nothing() -> None:
         a_relation("Running", "PREVENTS", "Stress"),
         a_relation("Stress", "CAUSES", "Bad sleep"),
     )
-    chains = whole_chains([a_result("Running.md", chain=steps)])
+    chains = maximal_chains([a_result("Running.md", chain=steps)])
     assert set(chains) == {steps[:1], steps[1:]}
 
 
 def test_a_chain_from_a_mere_guess_goes_and_its_note_stays() -> None:
-    (left,) = to_the_point([a_chain("graph", "text")], ["frost", "berlin", "move"])
+    (left,) = without_irrelevant_chains([a_chain("graph", "text")], ["frost", "berlin", "move"])
     assert (left.note_path, left.chain) == ("Frost.md", ())
 
 

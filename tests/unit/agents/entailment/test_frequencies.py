@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.entailment.contradiction import verdict
+from agents.entailment.contradiction import predict_pair
 
 
 @pytest.mark.parametrize(
@@ -18,8 +18,8 @@ from agents.entailment.contradiction import verdict
     ],
 )
 def test_different_frequencies_clash(a: str, b: str) -> None:
-    assert verdict(a, b).contradiction
-    assert verdict(b, a).contradiction
+    assert predict_pair(a, b).contradiction
+    assert predict_pair(b, a).contradiction
 
 
 @pytest.mark.parametrize(
@@ -32,4 +32,4 @@ def test_different_frequencies_clash(a: str, b: str) -> None:
     ],
 )
 def test_one_frequency_in_other_words_does_not(a: str, b: str) -> None:
-    assert not verdict(a, b).contradiction
+    assert not predict_pair(a, b).contradiction

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.entailment.contradiction import verdict
+from agents.entailment.contradiction import predict_pair
 
 
 @pytest.mark.parametrize(
@@ -26,8 +26,8 @@ from agents.entailment.contradiction import verdict
     ],
 )
 def test_of_different_occasions_or_things_both_hold(a: str, b: str) -> None:
-    assert not verdict(a, b).contradiction
-    assert not verdict(b, a).contradiction
+    assert not predict_pair(a, b).contradiction
+    assert not predict_pair(b, a).contradiction
 
 
 @pytest.mark.parametrize(
@@ -54,9 +54,9 @@ def test_of_different_occasions_or_things_both_hold(a: str, b: str) -> None:
     ],
 )  # fmt: skip
 def test_of_one_occasion_they_exclude_each_other(a: str, b: str, explanation: str) -> None:
-    assert verdict(a, b).contradiction
-    assert verdict(a, b).explanation == explanation
-    assert verdict(b, a).contradiction
+    assert predict_pair(a, b).contradiction
+    assert predict_pair(a, b).explanation == explanation
+    assert predict_pair(b, a).contradiction
 
 
 @pytest.mark.parametrize(
@@ -68,4 +68,4 @@ def test_of_one_occasion_they_exclude_each_other(a: str, b: str, explanation: st
     ],
 )
 def test_values_within_what_their_words_allow_are_the_same(a: str, b: str) -> None:
-    assert not verdict(a, b).contradiction
+    assert not predict_pair(a, b).contradiction

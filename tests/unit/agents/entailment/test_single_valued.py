@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.entailment.contradiction import verdict
+from agents.entailment.contradiction import predict_pair
 
 
 @pytest.mark.parametrize(
@@ -37,10 +37,10 @@ from agents.entailment.contradiction import verdict
     ],
 )  # fmt: skip
 def test_of_what_a_thing_has_one_two_exclude_each_other(a: str, b: str, explanation: str) -> None:
-    found = verdict(a, b)
+    found = predict_pair(a, b)
     assert found.contradiction
     assert found.explanation == explanation
-    assert verdict(b, a).contradiction
+    assert predict_pair(b, a).contradiction
 
 
 @pytest.mark.parametrize(
@@ -63,5 +63,5 @@ def test_of_what_a_thing_has_one_two_exclude_each_other(a: str, b: str, explanat
     ],
 )
 def test_of_what_there_may_be_several_both_hold(a: str, b: str) -> None:
-    assert not verdict(a, b).contradiction
-    assert not verdict(b, a).contradiction
+    assert not predict_pair(a, b).contradiction
+    assert not predict_pair(b, a).contradiction

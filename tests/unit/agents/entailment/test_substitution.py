@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.entailment.contradiction import verdict
+from agents.entailment.contradiction import predict_pair
 from tools.claims.kinds import rivals
 
 NAMES = st.sampled_from(["beer", "wine", "norway", "oslo", "oak", "cat", "dog", "poodle", "red"])
@@ -55,13 +55,13 @@ def test_members_of_a_kind_exclude_each_other(one: str, other: str, kind: str | 
 )
 def test_the_explanation_names_both_phrases(a: str, b: str, explained: str) -> None:
     for one, other in ((a, b), (b, a)):
-        found = verdict(one, other)
+        found = predict_pair(one, other)
         assert found.contradiction
-    assert verdict(a, b).explanation == explained
+    assert predict_pair(a, b).explanation == explained
 
 
 def test_two_ranks_are_two_values() -> None:
-    found = verdict("Our team came in the 3rd place.", "Our team came in the sixteenth place.")
+    found = predict_pair("Our team came in the 3rd place.", "Our team came in the sixteenth place.")
     assert (found.contradiction, found.type) == (True, "conflicting_values")
 
 
@@ -88,11 +88,11 @@ def test_two_ranks_are_two_values() -> None:
     ],
 )
 def test_what_may_both_be_true_is_no_contradiction(a: str, b: str) -> None:
-    assert not verdict(a, b).contradiction
-    assert not verdict(b, a).contradiction
+    assert not predict_pair(a, b).contradiction
+    assert not predict_pair(b, a).contradiction
 
 
 @pytest.mark.parametrize("other", ["The door is green.", "The door is not blue."])
 def test_another_value_and_a_denial_of_this_one_contradict_it(other: str) -> None:
-    assert verdict("The door is blue.", other).contradiction
-    assert verdict(other, "The door is blue.").contradiction
+    assert predict_pair("The door is blue.", other).contradiction
+    assert predict_pair(other, "The door is blue.").contradiction

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from agents.entailment.support import gives_orders, objection
+from agents.entailment.support import gives_orders, unsupported_reason
 
 COFFEE = "Late coffee blocks the adenosine receptors at night."
 HALF_LIFE = "The half-life of caffeine is about 15 hours."
@@ -104,30 +104,30 @@ NOT_HELD = [
 
 @pytest.mark.parametrize(("sentence", "line"), HELD)
 def test_a_sentence_rests_on_a_line_that_says_it(sentence: str, line: str) -> None:
-    assert objection(sentence, [line]) is None
+    assert unsupported_reason(sentence, [line]) is None
 
 
 @pytest.mark.parametrize(("sentence", "line"), NOT_HELD)
 def test_a_sentence_does_not_rest_on_a_line_that_does_not_say_it(sentence: str, line: str) -> None:
-    assert objection(sentence, [line]) is not None
+    assert unsupported_reason(sentence, [line]) is not None
 
 
 def test_no_line_holds_nothing() -> None:
-    assert objection(COFFEE, [])
+    assert unsupported_reason(COFFEE, [])
 
 
 def test_several_lines_hold_a_sentence_together() -> None:
     told = "Late coffee blocks receptors, with a half-life of 15 hours."
-    assert not objection(told, [COFFEE, HALF_LIFE])
-    assert objection(told, [COFFEE])
+    assert not unsupported_reason(told, [COFFEE, HALF_LIFE])
+    assert unsupported_reason(told, [COFFEE])
 
 
 def test_a_name_or_date_of_the_note_may_be_used_but_proves_nothing() -> None:
     told = "Drake wrote on 28 January 2024 that late coffee blocks the adenosine receptors."
     about = "Drake 2013 - Caffeine before bed 2024-01-28"
-    assert objection(told, [COFFEE]) is not None
-    assert objection(told, [COFFEE], about=about) is None
-    assert objection("Caffeine before bed.", [HALF_LIFE[:4]], about=about) is not None
+    assert unsupported_reason(told, [COFFEE]) is not None
+    assert unsupported_reason(told, [COFFEE], about=about) is None
+    assert unsupported_reason("Caffeine before bed.", [HALF_LIFE[:4]], about=about) is not None
 
 
 @pytest.mark.parametrize(
@@ -153,9 +153,9 @@ lines = st.sampled_from(
 @given(lines, st.lists(lines, max_size=3))
 def test_every_line_holds_itself_among_others(line: str, others: list[str]) -> None:
     assume(not line.endswith("?"))
-    assert not objection(line, [line])
+    assert not unsupported_reason(line, [line])
     # More lines may deny it, but never by the words that stand in it.
-    said = objection(line, [line, *others])
+    said = unsupported_reason(line, [line, *others])
     assert said is None or "not there" not in said
 
 
@@ -163,12 +163,12 @@ def test_every_line_holds_itself_among_others(line: str, others: list[str]) -> N
 def test_a_number_that_no_line_has_is_never_held(line: str, number: int) -> None:
     assume(not re.search(rf"(?<!\d){number}(?!\d)", line.replace(",", "")))
     told = f"{line.rstrip('.?')}, {number} in all."
-    assert objection(told, [line])
+    assert unsupported_reason(told, [line])
 
 
 @given(lines, st.from_regex(r"[A-Z][a-z]{4}q[a-z]{2}", fullmatch=True))
 def test_a_name_that_no_line_has_is_never_held(line: str, name: str) -> None:
-    assert objection(f"{line.rstrip('.?')}, says {name}.", [line])
+    assert unsupported_reason(f"{line.rstrip('.?')}, says {name}.", [line])
 
 
 WORDS = sorted({word for pair in (*HELD, *NOT_HELD) for text in pair for word in text.split()})
@@ -177,13 +177,13 @@ texts = st.lists(st.sampled_from(WORDS) | st.text(max_size=20), max_size=12).map
 
 @given(texts, st.lists(texts, max_size=4))
 def test_no_text_breaks_the_check_and_an_objection_is_a_line(text: str, held: list[str]) -> None:
-    said = objection(text, held)
+    said = unsupported_reason(text, held)
     assert said is None or (said and "\n" not in said)
 
 
 @given(st.text("abç", min_size=100, max_size=200).map(str.capitalize))
 def test_an_objection_to_a_long_name_is_short(name: str) -> None:
-    said = objection(f"Late coffee blocks {name}.", [COFFEE])
+    said = unsupported_reason(f"Late coffee blocks {name}.", [COFFEE])
     assert said is not None
     assert len(said) < 120
 
@@ -191,7 +191,7 @@ def test_an_objection_to_a_long_name_is_short(name: str) -> None:
 @given(texts)
 def test_no_text_rests_on_nothing_or_on_what_has_no_word_of_it(text: str) -> None:
     for held in ([], [""], ["Zzyzx zzyzx."]):
-        assert objection(text, held) is not None
+        assert unsupported_reason(text, held) is not None
 
 
 @given(texts, st.sampled_from(["7:30", "84 %", "1,350", "2008"]), st.lists(lines, max_size=3))
@@ -199,9 +199,9 @@ def test_what_is_held_has_no_number_that_its_lines_lack(
     text: str, number: str, held: list[str]
 ) -> None:
     assume(all(number not in line for line in held))
-    assert objection(f"{text} {number}", held) is not None
+    assert unsupported_reason(f"{text} {number}", held) is not None
 
 
 def test_the_name_of_a_note_proves_nothing() -> None:
     told = "Root rot causes basil."
-    assert objection(told, ["Water it twice a week."], about="Basil causes root rot")
+    assert unsupported_reason(told, ["Water it twice a week."], about="Basil causes root rot")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.entailment.contradiction import verdict
+from agents.entailment.contradiction import predict_pair
 
 
 @pytest.mark.parametrize(
@@ -29,10 +29,10 @@ from agents.entailment.contradiction import verdict
     ],
 )  # fmt: skip
 def test_short_turkish_claims_that_cannot_both_hold(a: str, b: str, explanation: str) -> None:
-    found = verdict(a, b)
+    found = predict_pair(a, b)
     assert found.contradiction
     assert found.explanation == explanation
-    assert verdict(b, a).contradiction
+    assert predict_pair(b, a).contradiction
 
 
 @pytest.mark.parametrize(
@@ -65,5 +65,5 @@ def test_short_turkish_claims_that_cannot_both_hold(a: str, b: str, explanation:
     ],
 )
 def test_turkish_claims_that_both_may_hold(a: str, b: str) -> None:
-    assert not verdict(a, b).contradiction
-    assert not verdict(b, a).contradiction
+    assert not predict_pair(a, b).contradiction
+    assert not predict_pair(b, a).contradiction

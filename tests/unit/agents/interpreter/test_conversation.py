@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from agents.interpreter.conversation import following, together
+from agents.interpreter.conversation import context_of_line, with_context
 from tests.support.questions.reading import interpreted
 from tools.base.domain import Before, QueryPlan
 from tools.base.vault_query import VaultQuery
@@ -37,7 +37,7 @@ def asked(question: str, before: Before | None = ROOF) -> QueryPlan:
 def test_what_cannot_stand_alone_is_read_with_what_was_asked_before(question: str) -> None:
     plan = asked(question)
     assert plan.reading.before == ROOF
-    assert plan.reading.wanted == together(ROOF.questions, question)
+    assert plan.reading.wanted == with_context(ROOF.questions, question)
     assert "roof" in plan.concepts
     assert ROOF.line in plan.reading.read_as
     assert plan.reading.read_as.endswith(question)
@@ -68,25 +68,29 @@ def test_what_leaves_open_its_kind_is_of_the_last_ones() -> None:
 
 
 def test_the_first_question_and_the_last_are_kept() -> None:
-    first = following(
+    first = context_of_line(
         asked("Why did the roof leak?", None), line="A tile.", places=[("a.md", 1, 1)]
     )
     assert first.questions == ("Why did the roof leak?",)
-    second = following(asked("who mended it?", first), line="Ada did.", places=[("b.md", 2, 3)])
+    second = context_of_line(
+        asked("who mended it?", first), line="Ada did.", places=[("b.md", 2, 3)]
+    )
     assert second.questions == ("Why did the roof leak?", "who mended it?")
-    third = following(asked("how much did she charge", second), line="£90", places=[("c.md", 4, 4)])
+    third = context_of_line(
+        asked("how much did she charge", second), line="£90", places=[("c.md", 4, 4)]
+    )
     assert third.questions == ("Why did the roof leak?", "how much did she charge")
     assert third.notes == ("c.md",)
 
 
 def test_what_answered_stays_where_nothing_answers_now() -> None:
-    kept = following(asked("who mended it?"), line="", places=())
+    kept = context_of_line(asked("who mended it?"), line="", places=())
     assert kept == replace(ROOF, questions=("Why did the roof leak?", "who mended it?"))
 
 
 def test_a_new_subject_forgets_what_was_before() -> None:
     plan = asked("When did I buy the sourdough starter from Hanneke?")
-    new = following(plan, line="In 2021.", places=[("Bread.md", 3, 3)])
+    new = context_of_line(plan, line="In 2021.", places=[("Bread.md", 3, 3)])
     assert new.questions == (plan.reading.question,)
     assert new.notes == ("Bread.md",)
 
@@ -94,9 +98,9 @@ def test_a_new_subject_forgets_what_was_before() -> None:
 def test_a_listing_is_kept_while_its_notes_are_asked_about() -> None:
     listed = VaultQuery(subject="tasks", state="open")
     plan = replace(asked("Which tasks are open?", None), vault=listed)
-    behind = following(plan, line="", places=[("a.md", 3, 3)])
+    behind = context_of_line(plan, line="", places=[("a.md", 3, 3)])
     assert (behind.listed, behind.notes) == (listed, ("a.md",))
-    said = following(asked("what does it say?", behind), line="Sow.", places=[("a.md", 5, 5)])
+    said = context_of_line(asked("what does it say?", behind), line="Sow.", places=[("a.md", 5, 5)])
     assert said.listed == listed
     new = asked("When did I buy the sourdough starter from Hanneke?", behind)
-    assert following(new, line="In 2021.", places=[("Bread.md", 3, 3)]).listed is None
+    assert context_of_line(new, line="In 2021.", places=[("Bread.md", 3, 3)]).listed is None

@@ -5,11 +5,11 @@ from datetime import UTC, datetime
 import pytest
 
 from agents.interpreter.search_targets import (
+    asks_for_period,
     browses_days,
     searches,
     shown_as,
     targets,
-    tells_days,
     time_alone,
     years_alone,
 )
@@ -141,6 +141,6 @@ def test_one_thing_of_a_time_is_no_timeline(question: str, *, timeline: bool) ->
         end_date=april,
         concepts=() if "happened" in question else ("weight",),
     )
-    assert tells_days(plan) is timeline
+    assert asks_for_period(plan) is timeline
     assert shown_as(plan, None) == ("timeline" if timeline else "list")
     assert shown_as(plan, "timeline") == "timeline"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from pydantic import BaseModel
 
-from agents.entailment.contradiction import verdict
+from agents.entailment.contradiction import predict_pair
 from agents.judge.candidate_pairs import MOST_PAIRS, candidate_pairs
 from agents.judge.judge import Judgement, judge
 from agents.llm.structured import OnPartial
@@ -95,7 +95,7 @@ async def judged(
     ],
 )
 def test_contradictions_are_found_with_their_type(a: str, b: str, kind: str) -> None:
-    found = verdict(a, b)
+    found = predict_pair(a, b)
     assert found.contradiction
     assert found.type == kind
     assert found.confidence > 0.7
@@ -128,12 +128,12 @@ def test_contradictions_are_found_with_their_type(a: str, b: str, kind: str) -> 
     ],
 )
 def test_the_explanation_names_what_differs(a: str, b: str, explanation: str) -> None:
-    assert verdict(a, b).explanation == explanation
+    assert predict_pair(a, b).explanation == explanation
 
 
 def test_our_cases_are_judged_precisely_and_mostly_found() -> None:
     rows = cases()
-    alarms = [row for row in rows if verdict(row["a"], row["b"]).contradiction]
+    alarms = [row for row in rows if predict_pair(row["a"], row["b"]).contradiction]
     right = sum(row["label"] == "contradiction" for row in alarms)
     wanted = sum(row["label"] == "contradiction" for row in rows)
     assert len(rows) >= 120
@@ -143,7 +143,7 @@ def test_our_cases_are_judged_precisely_and_mostly_found() -> None:
 
 def test_confidence_means_how_often_it_is_right() -> None:
     rows = cases()
-    confidence = np.array([verdict(row["a"], row["b"]).confidence for row in rows])
+    confidence = np.array([predict_pair(row["a"], row["b"]).confidence for row in rows])
     truth = np.array([row["label"] == "contradiction" for row in rows], np.float64)
     assert np.mean((confidence - truth) ** 2) < 0.04
     for low, high in ((0.0, 0.3), (0.7, 1.01)):
@@ -153,26 +153,28 @@ def test_confidence_means_how_often_it_is_right() -> None:
 
 @given(st.sampled_from([(row["a"], row["b"]) for row in cases()]))
 def test_a_verdict_does_not_depend_on_the_order(pair: tuple[str, str]) -> None:
-    there, back = verdict(*pair), verdict(*reversed(pair))
+    there, back = predict_pair(*pair), predict_pair(*reversed(pair))
     assert there.contradiction == back.contradiction
     assert there.confidence == pytest.approx(back.confidence)
 
 
 @given(st.sampled_from([row["a"] for row in cases()]))
 def test_no_claim_contradicts_itself(text: str) -> None:
-    assert not verdict(text, text).contradiction
+    assert not predict_pair(text, text).contradiction
 
 
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_any_text_gets_a_verdict(a: str, b: str) -> None:
-    found = verdict(a, b)
+    found = predict_pair(a, b)
     assert 0.0 <= found.confidence <= 1.0
     assert 0.0 <= found.similarity <= 1.0
 
 
 def test_a_state_at_two_dates_changed_but_an_event_has_one_date() -> None:
-    assert not verdict("Rent was 900 euros in 2018.", "Rent was 950 euros in 2023.").contradiction
-    assert verdict("The mill was built in 1875.", "The mill was built in 1902.").contradiction
+    assert not predict_pair(
+        "Rent was 900 euros in 2018.", "Rent was 950 euros in 2023."
+    ).contradiction
+    assert predict_pair("The mill was built in 1875.", "The mill was built in 1902.").contradiction
 
 
 # --- which pairs ---

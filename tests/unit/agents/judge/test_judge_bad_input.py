@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.entailment.contradiction import verdict
+from agents.entailment.contradiction import predict_pair
 from agents.judge.candidate_pairs import candidate_pairs
 from agents.judge.judge import Judgement, judge
 from graphs.query.judge import MOST_CLAIMS, claims_of
@@ -53,7 +53,7 @@ def test_a_claim_twice_as_long_takes_about_twice_as_long(pattern: str) -> None:
         best = math.inf
         for turn in range(3):
             started = time.process_time()
-            verdict(f"{text}{turn}", f"{text} not {turn}")
+            predict_pair(f"{text}{turn}", f"{text} not {turn}")
             best = min(best, time.process_time() - started)
         return best
 
@@ -105,8 +105,8 @@ def test_of_very_long_claims_as_many_are_compared_as_can_be_read() -> None:
 
 @pytest.mark.parametrize("dated", ["Hakemde. (Mart 2025)", "In review. (March 2025)", "(2025)", ""])
 def test_a_date_alone_claims_nothing(dated: str) -> None:
-    assert not verdict(dated, "It is out. (May 2024)").contradiction
-    assert not verdict("Mayıs 2024", dated).contradiction
+    assert not predict_pair(dated, "It is out. (May 2024)").contradiction
+    assert not predict_pair("Mayıs 2024", dated).contradiction
 
 
 @pytest.mark.parametrize("cited", ["(Smith, 2019, p. 3)", "[@smith2019; @jones2020; @lee2021]"])

@@ -17,7 +17,8 @@ from tools.base.domain import DateOrigin
 from tools.base.errors import InputError
 from tools.graph.extraction.store import ATTEMPTS, InferredStore, NoteVersion, Rate
 from tools.settings.settings import Settings
-from tools.vault.catalog.catalog import Catalog, NoteRecord, Passage
+from tools.vault.catalog.catalog import Catalog
+from tools.vault.catalog.records import NoteRecord, Passage
 from tools.vault.disk.files import scan
 from tools.vault.notes.chunks import chunk_note
 from tools.vault.notes.notes import parse_note

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from graphs.ingest.freshness import CatchingUp
-from graphs.query.answer import staleness
+from graphs.ingest.freshness import FreshnessMonitor
+from graphs.query.freshness_warnings import freshness_warnings
 from graphs.stores.index_lock import only_indexer
 from graphs.stores.store_marks import mark_filled
 from tools.base.errors import InputError
 from tools.runtime.server_process import FILLED
-from tools.settings.settings import Settings, load_settings
+from tools.settings.loading import load_settings
+from tools.settings.settings import Settings
 from tools.vault.catalog.catalog import Catalog
 from tools.vault.history.history import History
 from tools.vault.indexing.indexing import CAUGHT_UP, Freshness
@@ -64,7 +65,7 @@ class Desk:
         self.history = History(self.settings.history_path)
         self.watch = Told(self.vault, fences=self.settings.fences_dir)
         self.time = 0.0
-        self.catch_up = CatchingUp(
+        self.catch_up = FreshnessMonitor(
             self.settings,
             self.catalog,
             self.history,
@@ -100,7 +101,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 def watched(desk: Desk) -> Desk:
     """One whose first question was asked, and whose vault is watched."""
     desk.catch_up()
-    desk.catch_up.upkeep()
+    desk.catch_up.maintain()
     assert not desk.watch.changed
     return desk
 
@@ -122,7 +123,7 @@ def test_what_a_watch_missed_is_found_behind_the_questions_and_ends_the_trust_in
     watched: Desk,
 ) -> None:
     watched.write("Unheard.md")
-    watched.catch_up.upkeep()
+    watched.catch_up.maintain()
     assert watched.indexed == ["Tea.md", "Unheard.md"]
     watched.write("Next.md")
     assert watched.catch_up().refreshed == 1
@@ -156,7 +157,7 @@ def test_a_vault_that_is_not_there_drops_nothing(desk: Desk, gone: str) -> None:
     assert (fresh.stale, fresh.unreached) == (0, 1)
     assert desk.indexed == ["Tea.md"]
     assert desk.history.live() == {"Tea.md"}
-    (warning,) = staleness(fresh, interrupted=False)
+    (warning,) = freshness_warnings(fresh, interrupted=False)
     assert "cannot be looked at" in warning.error
 
 
@@ -196,7 +197,7 @@ def test_stale_notes_are_told_with_the_time_of_the_first(desk: Desk) -> None:
     desk.catch_up()
     fresh = many(desk, lambda number: NOW - timedelta(minutes=number))
     assert fresh.since == NOW - timedelta(minutes=CAUGHT_UP + 2)
-    (warning,) = staleness(fresh, interrupted=False)
+    (warning,) = freshness_warnings(fresh, interrupted=False)
     assert warning.error == (
         "53 new or changed notes are not indexed yet; the first changed 2030-05-01 at 11:08."
     )

@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from graphs.service.client import OtherSettingsError, ask_resident, socket_file, token_file
-from graphs.service.request import Asked
+from graphs.service.client import OtherSettingsError, ask_service, socket_file, token_file
+from graphs.service.request import QueryRequest
 from tools.base.errors import InputError, ServiceUnavailableError
 from tools.settings.sources import Place
 
-ASKED = Asked(question="What is tea?")
+ASKED = QueryRequest(question="What is tea?")
 GOOD = {"status": "answered", "query": "What is tea?"}
 
 
@@ -67,7 +67,7 @@ ALIVE = reply({"mark": "mark"})
 
 def test_an_answer_is_what_the_process_says(place: Place) -> None:
     with serving(place, ALIVE, result(GOOD)) as asked:
-        assert ask_resident(place, ASKED) == GOOD
+        assert ask_service(place, ASKED) == GOOD
     assert all(b"\r\nAuthorization: Bearer token\r\n" in request for request in asked)
     assert not any(b"Origin" in request for request in asked)
     body = json.loads(asked[1].partition(b"\r\n\r\n")[2])
@@ -76,7 +76,7 @@ def test_an_answer_is_what_the_process_says(place: Place) -> None:
 
 def test_another_mark_is_another_process(place: Place) -> None:
     with serving(place, reply({"mark": "other"})), pytest.raises(OtherSettingsError):
-        ask_resident(place, ASKED)
+        ask_service(place, ASKED)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_another_mark_is_another_process(place: Place) -> None:
 def test_an_error_is_the_error(place: Place, told: str, kind: type[Exception]) -> None:
     said = result({"error": told, "message": "No."}, failed=True)
     with serving(place, ALIVE, said), pytest.raises(kind, match=r"^No\.$"):
-        ask_resident(place, ASKED)
+        ask_service(place, ASKED)
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_an_error_is_the_error(place: Place, told: str, kind: type[Exception]) -
 )
 def test_whatever_is_no_answer_is_none(place: Place, replies: tuple[bytes, ...]) -> None:
     with serving(place, *replies):
-        assert ask_resident(place, ASKED) is None
+        assert ask_service(place, ASKED) is None
 
 
 def _say(listening: socket.socket, reply: bytes) -> None:
@@ -141,7 +141,7 @@ def test_a_long_answer_is_waited_for_while_somebody_makes_it(
         listening.listen()
         thread = threading.Thread(target=serve, args=(listening,))
         thread.start()
-        assert ask_resident(place, ASKED) == found
+        assert ask_service(place, ASKED) == found
         thread.join(10)
 
 
@@ -182,7 +182,7 @@ def test_where_it_cannot_be_trusted_nothing_is_sent(
 ) -> None:
     with serving(place) as asked:
         happens(place)
-        assert ask_resident(place, ASKED) is None
+        assert ask_service(place, ASKED) is None
     assert asked == []
 
 

@@ -10,7 +10,8 @@ import pytest
 from graphs.app import make_deps
 from graphs.stores.ownership import claim
 from tools.base.errors import InputError
-from tools.settings.settings import Settings, load_settings
+from tools.settings.loading import load_settings
+from tools.settings.settings import Settings
 
 
 async def test_a_data_directory_is_not_taken_by_another_vault(

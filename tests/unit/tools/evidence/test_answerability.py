@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tests.support.values.pages import page
 from tests.support.values.results import a_plan, a_reading, a_result
 from tools.base.domain import Excerpt, Result
-from tools.evidence.answerability import Lacking, lacking, names_in
-from tools.evidence.features import Candidate, Found, asked_for, candidates, persons_in
+from tools.evidence.answerability import MissingEvidence, missing_evidence, names_in
+from tools.evidence.features import Candidate, Found, candidates, persons_in, query_terms
 from tools.evidence.ranking import FEATURES
 from tools.evidence.spans import spans_of
 from tools.rendering.answer import render
@@ -32,15 +32,17 @@ def found(text: str, *, title: str = "a.md") -> Result:
     return a_result(title, excerpts=(Excerpt(text=text, line_start=1, line_end=lines),))
 
 
-def said_of(question: str, text: str, *, title: str = "Talk") -> tuple[list[Candidate], Lacking]:
+def said_of(
+    question: str, text: str, *, title: str = "Talk"
+) -> tuple[list[Candidate], MissingEvidence]:
     """The spans of a note with those that tell most of who is asked about first, and what lacks."""
     words = text_query(question).words
-    asked = asked_for(a_reading(question), words, [1.0] * len(words))
+    asked = query_terms(a_reading(question), words, [1.0] * len(words))
     note = Found(path="a.md", title=title, rank=0, score=0.8, relevance=0.7, passages=[])
     spans = spans_of(text)
     own = candidates(asked, note, spans, persons=persons_in(asked, spans))
     own.sort(key=lambda one: -one.features[FEATURES.index("span_coverage")])
-    return own, lacking(asked, words, own)
+    return own, missing_evidence(asked, words, own)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +80,10 @@ def test_words_that_no_line_has_are_named() -> None:
     assert said_of("When did I plant the tomatoes?", note)[1].missing == ()
     gone = said_of("When did I repair the bicycle brakes?", note)[1]
     assert gone.missing == ("repair", "bicycle", "brakes")
-    assert said_of("What is the status of the kiln?", "status:: on", title="Kiln")[1] == Lacking()
+    assert (
+        said_of("What is the status of the kiln?", "status:: on", title="Kiln")[1]
+        == MissingEvidence()
+    )
 
 
 @pytest.mark.parametrize(
@@ -110,13 +115,13 @@ def test_whatever_is_asked_of_whatever_text_something_can_be_said(question: str,
     assert lacks.another is None or spans[0].span.speaker.startswith(lacks.another)
 
 
-def absence(found: Lacking | None = None, *, stale: int = 0) -> Absence:
+def absence(found: MissingEvidence | None = None, *, stale: int = 0) -> Absence:
     checked = datetime(2025, 3, 1, 9, 30, tzinfo=UTC)
-    return Absence(lacking=found or Lacking(), notes=48, stale=stale, checked=checked)
+    return Absence(lacking=found or MissingEvidence(), notes=48, stale=stale, checked=checked)
 
 
 def test_an_absent_answer_says_so_first_with_why_the_nearest_and_the_index() -> None:
-    shown = page(absence=absence(Lacking(person="Tobias", another="Ines")))
+    shown = page(absence=absence(MissingEvidence(person="Tobias", another="Ines")))
     written = render(shown)
     assert written.index("## Not in your notes") < written.index("## Nearest")
     assert "No line found says this of Tobias; the nearest one is Ines's." in written
@@ -128,7 +133,7 @@ def test_an_absent_answer_says_so_first_with_why_the_nearest_and_the_index() -> 
 
 
 def test_what_the_lines_found_lack_is_named() -> None:
-    written = render(page(absence=absence(Lacking(missing=("lantern",)))))
+    written = render(page(absence=absence(MissingEvidence(missing=("lantern",)))))
     assert "No line found has “lantern”" in written
 
 

@@ -9,24 +9,24 @@ from tests.support.values.results import a_reading
 from tools.evidence.confidence import answerable, confidence, is_absent
 from tools.evidence.features import (
     FEATURES,
-    Asked,
     Candidate,
     Found,
-    asked_for,
+    QueryTerms,
     candidates,
     persons_in,
+    query_terms,
 )
 from tools.evidence.ranking import (
     ALONE,
     ALONE_BY,
     TOGETHER_BY,
-    contenders,
+    contender_count,
     first_ranked,
     list_of,
     ranked,
     ranked_alone,
-    read_alone,
-    read_together,
+    span_features,
+    window_features,
 )
 from tools.evidence.spans import spans_of
 
@@ -39,7 +39,7 @@ Price: 340 euros
 SURE, UNSURE = 6.0, -6.0
 
 
-def found(asked: Asked, text: str = NOTE, *, similar: float = 0.0) -> list[Candidate]:
+def found(asked: QueryTerms, text: str = NOTE, *, similar: float = 0.0) -> list[Candidate]:
     note = Found(
         path="Kiln.md",
         title="Kiln",
@@ -51,8 +51,8 @@ def found(asked: Asked, text: str = NOTE, *, similar: float = 0.0) -> list[Candi
     return candidates(asked, note, spans_of(text))
 
 
-def asking(question: str, *words: str) -> Asked:
-    return asked_for(a_reading(question), words, [1.0] * len(words))
+def asking(question: str, *words: str) -> QueryTerms:
+    return query_terms(a_reading(question), words, [1.0] * len(words))
 
 
 PRICE = asking("how much was the kiln", "price", "kiln")
@@ -65,8 +65,8 @@ def feature(candidate: Candidate, name: str) -> float:
 def test_each_span_has_every_feature() -> None:
     own = found(PRICE)
     assert {len(one.features) for one in own} == {len(FEATURES)}
-    assert len(read_together(own[0], SURE)) == len(TOGETHER_BY)
-    assert len(read_alone(own[0], SURE, UNSURE)) == len(ALONE_BY)
+    assert len(window_features(own[0], SURE)) == len(TOGETHER_BY)
+    assert len(span_features(own[0], SURE, UNSURE)) == len(ALONE_BY)
 
 
 def test_a_span_counts_as_similar_as_the_passage_it_stands_in() -> None:
@@ -236,6 +236,6 @@ def test_where_several_of_its_items_answer_a_question_for_several_the_list_does(
 
 
 def test_only_what_comes_near_the_best_is_looked_at_again() -> None:
-    assert contenders([4.0, 3.5, -2.0, 3.9]) == 2
-    assert contenders([4.0] * 20) == ALONE
-    assert contenders([]) == 0
+    assert contender_count([4.0, 3.5, -2.0, 3.9]) == 2
+    assert contender_count([4.0] * 20) == ALONE
+    assert contender_count([]) == 0

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.values.results import a_reading
-from tools.evidence.features import Asked, Candidate, Found, asked_for, candidates
+from tools.evidence.features import Candidate, Found, QueryTerms, candidates, query_terms
 from tools.evidence.spans import spans_of
 from tools.evidence.windows import first_windows, logits_of, windows_of
 
@@ -63,10 +63,10 @@ def test_a_long_note_is_cut_and_a_sentence_is_repeated_before_what_follows_it() 
     assert second.text.count("long") == len(second.spans) + 1
 
 
-ASKED = asked_for(a_reading("where is the mast"), ["mast"], [1.0])
+ASKED = query_terms(a_reading("where is the mast"), ["mast"], [1.0])
 
 
-def found(asked: Asked, path: str, text: str) -> list[Candidate]:
+def found(asked: QueryTerms, path: str, text: str) -> list[Candidate]:
     note = Found(path=path, title=path, rank=0, score=0.5, relevance=0.5, passages=[])
     return candidates(asked, note, spans_of(text))
 

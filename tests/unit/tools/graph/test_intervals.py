@@ -52,7 +52,7 @@ def test_every_point_of_both_axes_is_as_replayed(revisions: list[Revision[str]])
                 key
                 for key, all_of in found.items()
                 for span in all_of
-                if span.holds(as_of=as_of, known_at=known_at)
+                if span.is_valid(as_of=as_of, known_at=known_at)
             }
             assert held == replayed(revisions, as_of or END, known_at or END)
 
@@ -77,7 +77,7 @@ def test_what_another_note_supersedes_ends_where_it_says_so(
             held = {
                 key
                 for key, all_of in found.items()
-                if any(span.holds(as_of=as_of, known_at=known_at) for span in all_of)
+                if any(span.is_valid(as_of=as_of, known_at=known_at) for span in all_of)
             }
             assert held == expected
 

@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tools.graph.relations import relation_name
-from tools.graph.statements import said
-from tools.graph.versions import Said, Statement
+from tools.graph.statements import version_content
+from tools.graph.versions import Statement, VersionContent
 from tools.vault.notes.notes import parse_note
 
 MOMENT = datetime(2024, 5, 20, tzinfo=UTC)
 
 
-def reading(text: str, *, path: str = "Tea.md") -> Said:
-    return said(parse_note(path, text.encode(), mtime=MOMENT))
+def reading(text: str, *, path: str = "Tea.md") -> VersionContent:
+    return version_content(parse_note(path, text.encode(), mtime=MOMENT))
 
 
 def stated(text: str) -> list[tuple[str, str, str, int]]:
@@ -188,7 +188,7 @@ def test_any_word_becomes_a_safe_name(text: str) -> None:
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=200))
 def test_any_text_says_something_that_can_be_kept(text: str) -> None:
-    found = said(parse_note("a.md", text.replace("\0", "").encode(), mtime=MOMENT))
+    found = version_content(parse_note("a.md", text.replace("\0", "").encode(), mtime=MOMENT))
 
     lines = text.count("\n") + text.count("\r") + 1
     assert all(isinstance(s, Statement) and 1 <= s.line <= lines for s in found.statements)

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from tools.graph.versions import (
     Dated,
-    Said,
     Statement,
     Version,
+    VersionContent,
     VersionOrigin,
+    content_from_json,
     date,
     last_at,
     merge,
-    said_from_json,
 )
 
 START = datetime(2024, 1, 1, tzinfo=UTC)
@@ -37,7 +37,7 @@ def a_version(
     saved: float | None = None,
 ) -> Version:
     """Days count from the start; a text of None is the note's end."""
-    said = Said(
+    said = VersionContent(
         title="Tea",
         opening=text or "",
         created=None if created is None else day(created),
@@ -240,7 +240,7 @@ def test_the_latest_that_was_known_and_valid_speaks(versions: list[Version]) -> 
 words = st.text(alphabet=st.characters(), max_size=8)
 moments = st.one_of(st.none(), st.datetimes(timezones=st.just(UTC)))
 said = st.builds(
-    Said,
+    VersionContent,
     title=words,
     opening=words,
     created=moments,
@@ -263,8 +263,8 @@ said = st.builds(
 
 
 @given(said)
-def test_what_a_version_says_outlives_a_file(said: Said) -> None:
+def test_what_a_version_says_outlives_a_file(said: VersionContent) -> None:
     text = said.to_json()
 
-    assert said_from_json(text) == said
+    assert content_from_json(text) == said
     assert text.isascii()

@@ -11,7 +11,7 @@ from tests.support.values.results import a_plan, a_result
 from tools.evidence.spans import spans_of
 from tools.overview.overview import Group, Overview
 from tools.overview.quotations import is_quotation
-from tools.overview.selection import select, weighed, weights_of
+from tools.overview.selection import score_statements, select, weights_of
 from tools.overview.statements import Known, Statement, statements
 from tools.rendering.overview import overview_lines
 from tools.rendering.page import Page
@@ -90,7 +90,7 @@ class TestQuotations:
 
 class TestSelection:
     def chosen(self, text: str, *, room: int = 200) -> list[str]:
-        found = weighed(told(text), weights_of("overview"))
+        found = score_statements(told(text), weights_of("overview"))
         return [one.text for one in select(found, room=room)]
 
     def test_the_same_is_not_said_twice(self):
@@ -105,15 +105,17 @@ class TestSelection:
 
     def test_what_does_not_answer_is_not_shown(self):
         near, far = told("The kiln reaches its heat in nine hours.\n\nClay comes by boat.\n")
-        found = weighed([near, replace(far, known=Known(score=-20.0))], weights_of("overview"))
-        assert (select(found), found.telling) == ([near], [near])
+        found = score_statements(
+            [near, replace(far, known=Known(score=-20.0))], weights_of("overview")
+        )
+        assert (select(found), found.selected) == ([near], [near])
 
     def test_words_of_somebody_come_first_where_quotes_are_wanted(self):
         said, own = told(
             "She said “a cache is a database with amnesia” twice.\n\nIt is fast now.\n"
         )
         assert said.quoted
-        assert select(weighed([own, said], weights_of("quotes")))[0] is said
+        assert select(score_statements([own, said], weights_of("quotes")))[0] is said
 
 
 class TestReading:

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tests.support.values.results import a_relation, a_result
 from tools.base.domain import Excerpt, GraphRelation, Note, Result
+from tools.evidence.table_lookup import tabled
 from tools.rendering.comparison import Compared, Comparison, compare
-from tools.rendering.table_lookup import tabled
 from tools.vault.notes.notes import parse_note
 
 MOMENT = datetime(2024, 5, 20, tzinfo=UTC)

@@ -28,8 +28,9 @@ from tools.base.domain import (
     SourceWarning,
     Tier,
 )
-from tools.rendering.answer import dates_asked, plan_in_words, render
+from tools.rendering.answer import render
 from tools.rendering.page import Page
+from tools.rendering.plan import plan_in_words, queried_period
 from tools.temporal.timeline import timeline
 
 PLACE = re.compile(r"\[\[[^\[\]|\n]+\]\] line \d+")
@@ -241,12 +242,12 @@ def test_a_narrative_without_a_sentence_says_that_there_is_none() -> None:
 def test_the_dates_asked_for_are_first_and_last_day(
     start: datetime | None, end: datetime | None, said: str
 ) -> None:
-    assert dates_asked(replace(plan(), start_date=start, end_date=end)) == said
+    assert queried_period(replace(plan(), start_date=start, end_date=end)) == said
 
 
 def test_the_day_by_which_it_was_known_is_shown_too() -> None:
     known = replace(plan(), known_at=datetime(2024, 4, 1, tzinfo=UTC))
-    assert dates_asked(known) == "any, as known on 2024-03-31"
+    assert queried_period(known) == "any, as known on 2024-03-31"
 
 
 # --- the rest of the page ------------------------------------------------------------------

@@ -11,13 +11,8 @@ from hypothesis import strategies as st
 
 from tests.support.values.settings_given import nobody_at_home, toml, vault
 from tools.base.errors import InputError
-from tools.settings.settings import (
-    Settings,
-    default_data_dir,
-    load_folders,
-    load_model_settings,
-    load_settings,
-)
+from tools.settings.loading import load_folders, load_model_settings, load_settings
+from tools.settings.settings import Settings, default_data_dir
 
 __all__ = ["nobody_at_home", "vault"]
 

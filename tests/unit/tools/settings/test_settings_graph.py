@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.values.settings_given import nobody_at_home, refusal, vault
-from tools.settings.settings import load_settings
+from tools.settings.loading import load_settings
 
 __all__ = ["nobody_at_home", "vault"]
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.values.settings_given import Write, nobody_at_home, refusal, toml, vault
 from tools.base.errors import InputError
-from tools.settings.settings import load_model_settings, load_settings
+from tools.settings.loading import load_model_settings, load_settings
 
 __all__ = ["nobody_at_home", "vault"]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tools.base.errors import InputError
-from tools.settings.settings import load_settings
+from tools.settings.loading import load_settings
 from tools.settings.sources import Place, find_place
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.values.settings_given import nobody_at_home, refusal, vault
 from tools.runtime.services import local_services, semantic_service
-from tools.settings.settings import load_settings
+from tools.settings.loading import load_settings
 
 __all__ = ["nobody_at_home", "vault"]
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.support.values.results import a_result
 from tools.base.domain import DateOrigin, Excerpt, NoteMetadata
-from tools.temporal.event_time import find_when, in_words
+from tools.temporal.event_time import in_words, resolve_event_time
 
 WRITTEN = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
 
@@ -32,7 +32,7 @@ def told(
     metadata = NoteMetadata(
         created_date=written, modified_date=changed, building_block=None, date_origin=origin
     )
-    found = find_when(a_result(path, metadata=metadata), excerpt, question=question)
+    found = resolve_event_time(a_result(path, metadata=metadata), excerpt, question=question)
     assert found is not None
     return in_words(found)
 
@@ -288,7 +288,7 @@ def test_a_day_that_is_stated_lies_near_its_note(written: str, text: str, day: s
 )
 def test_what_comes_again_is_on_no_day(text: str) -> None:
     excerpt = Excerpt(text=text, line_start=1, line_end=1, heading=None, block_id=None)
-    assert find_when(a_result(created=WRITTEN), excerpt) is None
+    assert resolve_event_time(a_result(created=WRITTEN), excerpt) is None
 
 
 @pytest.mark.parametrize(
@@ -398,9 +398,9 @@ def test_when_a_file_was_saved_dates_nothing() -> None:
     saved = a_result(created=WRITTEN)
     saved = replace(saved, metadata=replace(saved.metadata, date_origin="mtime"))
     for text in ("Saw a kite.", "Saw a kite yesterday.", "15 Aug: saw a kite", "On Friday."):
-        assert find_when(saved, Excerpt(text=text, line_start=1, line_end=1)) is None
+        assert resolve_event_time(saved, Excerpt(text=text, line_start=1, line_end=1)) is None
     under = Excerpt(text="Saw a kite.", line_start=1, line_end=1, heading="March 30th")
-    assert find_when(saved, under) is None
+    assert resolve_event_time(saved, under) is None
     assert told("Saw a kite.", heading="30 March 2021", origin="mtime").startswith("**30 March")
 
 
@@ -413,7 +413,7 @@ def test_a_line_of_a_version_counts_from_that_version() -> None:
 
 def test_without_any_date_nothing_is_said() -> None:
     excerpt = Excerpt(text="Yesterday.", line_start=1, line_end=1, heading=None, block_id=None)
-    assert find_when(a_result(), excerpt) is None
+    assert resolve_event_time(a_result(), excerpt) is None
 
 
 @given(
@@ -426,7 +426,7 @@ def test_without_any_date_nothing_is_said() -> None:
 )
 def test_any_line_of_a_dated_note_has_whole_days_in_one_line(text: str, written: datetime) -> None:
     excerpt = Excerpt(text=text, line_start=1, line_end=1, heading=text, block_id=None)
-    found = find_when(a_result(created=written), excerpt)
+    found = resolve_event_time(a_result(created=written), excerpt)
     assert found is not None
     assert "\n" not in in_words(found)
     start, end = found.period.start, found.period.end
@@ -446,7 +446,7 @@ def test_any_line_of_a_dated_note_has_whole_days_in_one_line(text: str, written:
 def test_of_several_times_in_a_line_that_of_what_is_asked_is_meant(question: str, day: str) -> None:
     text = "A dry run in March, cutover on a Saturday night in April."
     excerpt = Excerpt(text=text, line_start=1, line_end=1, heading=None, block_id=None)
-    found = find_when(a_result(created=WRITTEN), excerpt, question=question)
+    found = resolve_event_time(a_result(created=WRITTEN), excerpt, question=question)
     assert found is not None
     assert found.said == day
 
@@ -454,12 +454,14 @@ def test_of_several_times_in_a_line_that_of_what_is_asked_is_meant(question: str
 def test_a_habit_is_never_of_a_notes_date() -> None:
     line = Excerpt(text="Open from 7:30.", line_start=1, line_end=1, heading=None, block_id=None)
     for question in ("When is the office open?", "When does it open?", "Ofis ne zaman açılıyor?"):
-        assert find_when(a_result(created=WRITTEN), line, question=question) is None
+        assert resolve_event_time(a_result(created=WRITTEN), line, question=question) is None
 
 
 def test_of_two_sentences_that_on_what_is_asked_is_meant() -> None:
     text = "The windmill was built in 1878. The barn was built in 1911."
     line = Excerpt(text=text, line_start=1, line_end=1, heading=None, block_id=None)
-    found = find_when(a_result(created=WRITTEN), line, question="When was the windmill built?")
+    found = resolve_event_time(
+        a_result(created=WRITTEN), line, question="When was the windmill built?"
+    )
     assert found is not None
     assert found.said == "in 1878"

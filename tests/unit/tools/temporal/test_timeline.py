@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.support.values.results import a_result
 from tools.base.domain import Event, Excerpt, Period, Result
-from tools.temporal.timeline import Group, timeline, towards
+from tools.temporal.timeline import Group, ranked_by_period, timeline
 
 ANY_TIME = Period()
 
@@ -221,7 +221,7 @@ def in_order(*found: tuple[str, datetime | None, float], period: Period = MAY) -
     results = [
         a_result(path, created=created, composite_relevance=score) for path, created, score in found
     ]
-    return [result.note_path for result in towards(results, period)]
+    return [result.note_path for result in ranked_by_period(results, period)]
 
 
 def test_of_notes_that_say_as_much_the_nearest_to_the_period_leads() -> None:
@@ -320,7 +320,10 @@ def test_a_journal_with_a_day_of_the_period_comes_before_notes_far_from_it() -> 
         composite_relevance=0.5,
         excerpts=(under("2024-04-09", "Sowed peas."),),
     )
-    assert towards([near, log], Period(start=day(2024, 4), end=day(2024, 5))) == (log, near)
+    assert ranked_by_period([near, log], Period(start=day(2024, 4), end=day(2024, 5))) == (
+        log,
+        near,
+    )
 
 
 def test_every_line_of_a_note_of_the_days_is_of_them_but_those_under_others() -> None:

@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-from tools.text.idf import rarity
+from tools.text.idf import idf
 
 _TOLD = """
 from tools.text.idf import rarity
@@ -13,7 +13,7 @@ print(rarity({f"word{at}" for at in range(30)}, [{"word1", "word2"}, {"word2"}])
 
 
 def test_what_most_texts_have_counts_least() -> None:
-    found = rarity(["salt", "water"], [{"water"}, {"water", "salt"}, {"water"}])
+    found = idf(["salt", "water"], [{"water"}, {"water", "salt"}, {"water"}])
     assert found["salt"] > found["water"] > 0
 
 

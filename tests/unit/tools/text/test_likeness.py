@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.evidence.features import FEATURES, Asked, Candidate, Found, candidates
+from tools.evidence.features import FEATURES, Candidate, Found, QueryTerms, candidates
 from tools.evidence.spans import spans_of
 from tools.text.likeness import UNLIKE_ITSELF, likeness, rows_of
 from tools.text.tokens import stem, stems_in
@@ -15,7 +15,7 @@ texts = st.lists(st.sampled_from((*WORDS, "salary", "yacht", "zzyzx")), max_size
 
 def spans(text: str, *words: str, title: str = "") -> list[Candidate]:
     note = Found(path="a.md", title=title, rank=0, score=0.5, relevance=0.5, passages=())
-    asked = Asked(weights=dict.fromkeys(map(stem, words), 1.0))
+    asked = QueryTerms(weights=dict.fromkeys(map(stem, words), 1.0))
     return candidates(asked, note, spans_of(text))
 
 

@@ -17,17 +17,17 @@ from tools.base.domain import INTENTS, SOURCES, EventKind
 from tools.text.phrase_file import read_phrases
 from tools.text.voice import (
     VOICES,
+    available_languages,
     counted,
     day,
     day_of_year,
     moment,
     month,
     number,
-    say,
-    speaking,
-    spoken,
     stamp,
     stamp_of,
+    translate,
+    use_language,
 )
 
 _MAY = date(2023, 5, 7)
@@ -57,7 +57,7 @@ _OF_COMMANDS = frozenset(
 
 
 def test_english_is_what_stands_in_the_code() -> None:
-    assert say("since {day}", day="May") == "since May"
+    assert translate("since {day}", day="May") == "since May"
     assert counted(1, "note") == "1 note"
     assert counted(2000, "note") == "2,000 notes"
     assert counted(2, "leaf", "leaves") == "2 leaves"
@@ -65,8 +65,8 @@ def test_english_is_what_stands_in_the_code() -> None:
 
 
 def test_turkish_phrases_numbers_and_days() -> None:
-    with speaking("tr"):
-        assert say("Not in your notes") == "Notlarınızda yok"
+    with use_language("tr"):
+        assert translate("Not in your notes") == "Notlarınızda yok"
         assert counted(2000, "note") == "2.000 not"
         assert (day(_MAY), month(_MAY), stamp(_MAY)) == ("7 Mayıs 2023", "Mayıs 2023", "7.5.2023")
         assert [stamp_of(said) for said in ("2023", "2023-05", "2023-05-07")] == [
@@ -75,20 +75,20 @@ def test_turkish_phrases_numbers_and_days() -> None:
             "7.5.2023",
         ]
         assert moment(datetime(2023, 5, 7, 18, 20, tzinfo=UTC)) == "7.5.2023 18:20"
-    assert say("Not in your notes") == "Not in your notes"
+    assert translate("Not in your notes") == "Not in your notes"
 
 
 def test_a_language_without_a_file_is_answered_in_english() -> None:
-    with speaking("xx"):
-        assert (say("Answer"), number(12345)) == ("Answer", "12,345")
+    with use_language("xx"):
+        assert (translate("Answer"), number(12345)) == ("Answer", "12,345")
 
 
 def test_a_phrase_that_a_language_lacks_is_english() -> None:
-    with speaking("tr"):
-        assert say("No such phrase {name}", name="x") == "No such phrase x"
+    with use_language("tr"):
+        assert translate("No such phrase {name}", name="x") == "No such phrase x"
 
 
-@pytest.mark.parametrize("language", sorted(spoken() - {"en"}))
+@pytest.mark.parametrize("language", sorted(available_languages() - {"en"}))
 def test_a_language_has_every_phrase_with_the_same_places(language: str) -> None:
     with (VOICES / f"{language}.po").open("rb") as file:
         catalog = read_po(file, locale=language, abort_invalid=True)
@@ -108,9 +108,9 @@ def test_a_language_has_every_phrase_with_the_same_places(language: str) -> None
             assert _places(str(form)) == _places(phrase)
 
 
-@pytest.mark.parametrize("language", sorted(spoken() - {"en"}))
+@pytest.mark.parametrize("language", sorted(available_languages() - {"en"}))
 def test_a_language_writes_numbers_and_days_as_cldr_has_them(language: str) -> None:
-    with speaking(language):
+    with use_language(language):
         for value in (0, 7, 999, 1000, 12345, 9876543):
             assert number(value) == format_decimal(value, locale=language)
         for at in range(1, 13):
@@ -124,7 +124,7 @@ def test_a_language_writes_numbers_and_days_as_cldr_has_them(language: str) -> N
                 assert written == format_date(value, pattern, locale=language)
 
 
-@pytest.mark.parametrize("language", sorted(spoken() - {"en"}))
+@pytest.mark.parametrize("language", sorted(available_languages() - {"en"}))
 def test_a_file_of_phrases_is_read_as_gettext_reads_it(language: str) -> None:
     compiled = BytesIO()
     with (VOICES / f"{language}.po").open("rb") as file:

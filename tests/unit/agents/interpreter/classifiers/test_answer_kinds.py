@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from agents.interpreter.classifiers.answer_kinds import WEIGHTS, answer_kinds
 from agents.interpreter.classifiers.features import read_features
-from agents.interpreter.plan import read_asked
+from agents.interpreter.plan import parse_question
 from tests.support.questions.reading import question_vector
 from tools.base.domain import ANSWER_KINDS, AnswerKind, QuestionReading
 
@@ -17,7 +17,7 @@ NOW = datetime(2025, 6, 18, 12, tzinfo=UTC)
 
 
 def read_kinds(question: str) -> Mapping[AnswerKind, float]:
-    return answer_kinds(read_asked(question, now=NOW).features, question_vector(question))
+    return answer_kinds(parse_question(question, now=NOW).features, question_vector(question))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from agents.interpreter.plan import behind_period, read_asked
+from agents.interpreter.plan import behind_period, parse_question
 from agents.interpreter.vault.follow_ups import about_answered_note, carry_over
 from agents.interpreter.vault.names import Names
 from agents.interpreter.vault.questions import VaultNames
@@ -189,7 +189,7 @@ def test_a_month_without_a_year_is_of_the_year_asked_about_before(
     question: str, start: str | None
 ) -> None:
     spring = Period(start=datetime(2021, 4, 1, tzinfo=UTC), end=datetime(2021, 6, 1, tzinfo=UTC))
-    alone = read_asked(question, now=NOW)
+    alone = parse_question(question, now=NOW)
     found = behind_period(alone, spring, now=NOW).found
     assert start == (found and found.period.start and f"{found.period.start:%Y-%m-%d}")
     assert behind_period(alone, EVER, now=NOW) == alone
@@ -205,6 +205,6 @@ def test_a_state_alone_is_no_topic_and_that_of_notes_none() -> None:
 
 def test_the_end_of_a_period_is_of_the_year_asked_about_before() -> None:
     year = Period(start=datetime(2021, 1, 1, tzinfo=UTC), end=datetime(2022, 1, 1, tzinfo=UTC))
-    asked = behind_period(read_asked("and those before May?", now=NOW), year, now=NOW)
+    asked = behind_period(parse_question("and those before May?", now=NOW), year, now=NOW)
     assert asked.found
     assert asked.found.period == Period(end=datetime(2021, 5, 1, tzinfo=UTC))

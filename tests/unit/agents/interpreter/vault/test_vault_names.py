@@ -65,7 +65,7 @@ def test_a_tag_is_called_by_any_of_its_levels_and_best_by_all_of_it(
     tags = Names.of_tags(
         ["work/database", "role.bugcatcher", "garden", "home/garden", "top/middle/end"]
     )
-    assert tags.meant(name, turkish=False) == means
+    assert tags.resolve(name, turkish=False) == means
 
 
 def test_a_tag_that_is_near_is_named_once() -> None:
@@ -93,6 +93,6 @@ def test_a_folder_that_says_where_another_lies_is_not_listed_itself(
 def test_a_turkish_word_names_the_folder_of_its_plural() -> None:
     folders = Names.of_folders(["Toplantılar", "Kararlar", "Günlük"])
     for said in ("toplantı", "toplanti", "Toplantılarımız"):
-        assert folders.meant(said, turkish=True) == {"Toplantılar"}
-    assert folders.meant("kararın", turkish=True) == {"Kararlar"}
-    assert folders.meant("karar", turkish=False) == set()
+        assert folders.resolve(said, turkish=True) == {"Toplantılar"}
+    assert folders.resolve("kararın", turkish=True) == {"Kararlar"}
+    assert folders.resolve("karar", turkish=False) == set()

@@ -11,7 +11,8 @@ from pydantic import SecretStr
 
 from graphs.cli.commands.extract import extract_command
 from graphs.jobs.extraction import extraction_service, only_extraction
-from tools.settings.settings import Settings, load_settings
+from tools.settings.loading import load_settings
+from tools.settings.settings import Settings
 
 PASSWORDS = st.text(st.characters(exclude_categories=["C"]), min_size=8)
 

@@ -5,13 +5,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphs.core.notes_read import Evidence
-from graphs.query.evidence.evidence import Sought, gathered, passages_alone, with_evidence
+from graphs.query.evidence.evidence import (
+    EvidenceQuery,
+    candidate_spans,
+    passage_texts,
+    with_evidence,
+)
 from tests.support.questions.quotations import whole, with_quotations
 from tests.support.values.results import a_result
 from tools.base.domain import Excerpt, Result
-from tools.evidence.features import Asked
+from tools.evidence.features import QueryTerms
+from tools.evidence.quotation_check import Places, verify
 from tools.evidence.ranking import Scored
-from tools.evidence.sentence_selection import Places, verify
 from tools.text.links import unlinked
 from tools.text.tokens import stems_in, words_of
 
@@ -132,11 +137,11 @@ def test_a_line_on_what_is_excluded_is_no_evidence() -> None:
         "## Caffeine\n\nNone after noon helps sleep.\n"
     )
     note = a_result(excerpts=(Excerpt(text=text, line_start=1, line_end=7),))
-    asked = Asked(weights={"sleep": 1.0})
+    asked = QueryTerms(weights={"sleep": 1.0})
 
     def told(**given: Any) -> list[str]:
-        sought = Sought(asked=asked, named=(), **given)
-        spans = gathered(sought, [note], passages_alone([note]), ())
+        sought = EvidenceQuery(asked=asked, named=(), **given)
+        spans = candidate_spans(sought, [note], passage_texts([note]), ())
         return [one.span.text for one in spans]
 
     assert told(unwanted=[frozenset(stems_in("caffeine"))]) == ["Walks in the evening help sleep."]
@@ -145,9 +150,9 @@ def test_a_line_on_what_is_excluded_is_no_evidence() -> None:
 
 def test_of_notes_whose_lines_score_alike_the_one_ranked_first_stands_first() -> None:
     notes = [a_result(path, excerpts=(PASSAGE,)) for path in ("a.md", "b.md")]
-    asked = Asked(weights={"basil": 1.0})
-    texts = passages_alone(notes)
-    spans = gathered(Sought(asked=asked, named=()), notes, texts, ())
+    asked = QueryTerms(weights={"basil": 1.0})
+    texts = passage_texts(notes)
+    spans = candidate_spans(EvidenceQuery(asked=asked, named=()), notes, texts, ())
     best = [Scored(one, 1.0) for one in reversed(spans)]
     shown = with_evidence(notes, Evidence(asked=asked, spans=best, answerable=None), texts)
     assert [one.note_path for one in shown] == ["b.md", "a.md"]
@@ -200,6 +205,6 @@ def test_the_best_sentence_is_shown_with_what_follows_on_its_line(
 
 def test_a_note_that_was_not_read_keeps_what_was_found_of_it() -> None:
     unread = [a_result(path, excerpts=(PASSAGE,)) for path in ("a.md", "b.md")]
-    nothing = Evidence(asked=Asked(weights={}), spans=(), answerable=None)
-    shown = with_evidence(unread, nothing, passages_alone(unread))
+    nothing = Evidence(asked=QueryTerms(weights={}), spans=(), answerable=None)
+    shown = with_evidence(unread, nothing, passage_texts(unread))
     assert [one.excerpts for one in shown] == [(PASSAGE,), (PASSAGE,)]

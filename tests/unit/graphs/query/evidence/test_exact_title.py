@@ -2,7 +2,7 @@
 
 import pytest
 
-from graphs.query.evidence.exact_title import asked_notes
+from graphs.query.evidence.exact_title import exact_title_matches
 from tests.support.values.results import a_plan, a_result
 from tests.support.vaults.desk import Desk, desk
 from tools.ranking.fusion import put_first
@@ -46,7 +46,7 @@ def noted(desk: Desk) -> Desk:
 def test_a_note_is_asked_for_where_only_its_name_is_looked_for(
     noted: Desk, question: str, notes: tuple[str, ...]
 ) -> None:
-    assert asked_notes(a_plan(query=question), noted.deps) == notes
+    assert exact_title_matches(a_plan(query=question), noted.deps) == notes
 
 
 def test_named_notes_come_first_and_the_others_keep_their_places() -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from graphs.core.deps import Deps
 from graphs.query.retrieval.by_day import of_days, of_time_alone, with_sections
-from graphs.query.retrieval.dated_sections import told_of_days, told_of_sections
+from graphs.query.retrieval.dated_sections import select_by_date, select_by_dated_section
 from tests.support.values.results import a_plan, a_reading, a_result
 from tools.base.domain import Excerpt, Hit, Period, Result
 from tools.temporal.timeline import timeline
@@ -93,7 +93,7 @@ def test_every_line_of_the_days_is_quoted(deps: Deps) -> None:
     (roof,) = (hit for hit in of_days(MARCH, deps, limit=10) if hit.note_path == "Roof.md")
     whole = a_result("Roof.md", created=SEEN, excerpts=roof.excerpts)
 
-    (told,), unshown = told_of_days([whole], MARCH, found=[whole])
+    (told,), unshown = select_by_date([whole], MARCH, found=[whole])
 
     assert unshown == 0
     assert [(one.line_start, one.text) for one in told.excerpts] == [
@@ -113,7 +113,7 @@ def test_a_line_that_names_one_of_few_days_tells_of_it(day: str, tmp_path: Path)
         assert of_days(MARCH, deps, limit=10) == []
 
     whole = a_result("Tiles.md", created=SEEN, excerpts=found.excerpts)
-    ((told,), _) = told_of_days([whole], asked, found=[whole])
+    ((told,), _) = select_by_date([whole], asked, found=[whole])
     assert [one.text for one in told.excerpts] == [f"Tile 8 broke on {day} in two."]
 
 
@@ -121,7 +121,7 @@ def test_what_stands_under_the_days_in_journals_is_found_and_quoted(journals: De
     found = {hit.note_path: hit for hit in of_days(MARCH, journals, limit=10)}
     whole = [a_result(path, created=SEEN, excerpts=hit.excerpts) for path, hit in found.items()]
 
-    shown, _ = told_of_days(whole, MARCH, found=whole)
+    shown, _ = select_by_date(whole, MARCH, found=whole)
     told = {one.note_path: one.excerpts for one in shown}
 
     assert {path: [(one.line_start, one.text) for one in said] for path, said in told.items()} == {
@@ -142,7 +142,7 @@ def test_of_many_notes_less_is_quoted_of_each_and_how_much_is_left_is_told() -> 
     silent = a_result("Other.md", created=SEEN)
     notes = [*(of_day(number) for number in range(10)), *[silent] * 10]
 
-    told, unshown = told_of_days(notes, MARCH, found=notes)
+    told, unshown = select_by_date(notes, MARCH, found=notes)
 
     assert [len(one.excerpts) for one in told] == [6] * 10 + [0] * 10
     assert unshown == 40
@@ -160,7 +160,7 @@ def test_of_each_part_of_a_day_as_much_is_quoted() -> None:
         for name, first in (("Morning", 5), ("Evening", 40))
     )
     log = a_result("Log.md", created=SEEN, excerpts=parts)
-    ((told,), unshown) = told_of_days([log], MARCH, found=[log])
+    ((told,), unshown) = select_by_date([log], MARCH, found=[log])
     assert [one.heading for one in told.excerpts] == ["Morning"] * 10 + ["Evening"] * 10
     assert unshown == 40
 
@@ -172,7 +172,7 @@ def test_what_the_head_of_a_note_says_of_it_is_not_told_of_its_day() -> None:
         created=SEEN,
         excerpts=(Excerpt(text=text, line_start=1, line_end=5),),
     )
-    ((told,), _) = told_of_days([note], MARCH, found=[note])
+    ((told,), _) = select_by_date([note], MARCH, found=[note])
     assert [(one.line_start, one.text) for one in told.excerpts] == [(5, "Gale all night.")]
 
 
@@ -184,7 +184,7 @@ def test_rows_of_a_table_under_a_day_are_quoted_without_their_headings() -> None
         heading="2024-03-09",
     )
     whole = a_result("Log.md", created=SEEN, excerpts=(table,))
-    (told,), _ = told_of_days([whole], MARCH, found=[whole])
+    (told,), _ = select_by_date([whole], MARCH, found=[whole])
     assert [(one.line_start, one.reads) for one in told.excerpts] == [
         (9, "one · peas"),
         (10, "two · beans"),
@@ -227,7 +227,7 @@ def test_a_section_of_the_time_in_a_note_on_what_is_asked_is_told_whole(
     def told(hit: Hit) -> list[str]:
         whole = a_result(hit.note_path, created=SEEN, excerpts=hit.excerpts)
         focused = replace(whole, excerpts=hit.excerpts[:1])
-        ((result,), unshown) = told_of_sections([focused], BOOKS, found=[whole])
+        ((result,), unshown) = select_by_dated_section([focused], BOOKS, found=[whole])
         assert unshown == 0
         return [one.text for one in result.excerpts]
 
@@ -270,7 +270,7 @@ def test_a_day_is_found_among_many_however_its_heading_is_written(
     with indexed(notes, tmp_path) as deps:
         (log,) = of_days(plan, deps, limit=10)
     whole = a_result(log.note_path, created=SEEN, excerpts=log.excerpts)
-    ((told,), _) = told_of_days([whole], plan, found=[whole])
+    ((told,), _) = select_by_date([whole], plan, found=[whole])
     assert [one.text for one in told.excerpts] == ["Painted."]
 
 
@@ -304,7 +304,7 @@ def test_a_day_is_that_of_the_calendar_whatever_zone_its_note_was_dated_in(
     with indexed(notes, tmp_path) as deps:
         (log,) = of_days(plan, deps, limit=10)
     whole = a_result("Log.md", created=begun, excerpts=log.excerpts)
-    (shown, _) = told_of_days([whole], plan, found=[whole])
+    (shown, _) = select_by_date([whole], plan, found=[whole])
     ((group,),) = [timeline(shown, Period(start=plan.start_date, end=plan.end_date), every=True)]
     assert [one.text for entry in group.entries for one in entry.quoted] == ["Snow."]
 
@@ -329,7 +329,7 @@ def test_sections_of_a_year_and_without_one_are_found(tmp_path: Path) -> None:
 def test_of_a_note_of_the_days_that_says_nothing_of_single_ones_one_line_is_quoted() -> None:
     lines = tuple(Excerpt(text=text, line_start=3, line_end=3) for text in ("Wet.", "Windy."))
     walk = a_result("Walk.md", created=datetime(2024, 3, 9, tzinfo=UTC), excerpts=lines)
-    (told,), _ = told_of_days([walk], MARCH, found=[walk])
+    (told,), _ = select_by_date([walk], MARCH, found=[walk])
     assert told.excerpts == lines[:1]
 
 

@@ -14,7 +14,7 @@ from graphs.query.retrieval.evolution import find_evolution
 from tests.support.vaults.desk import Desk
 from tests.support.vaults.repositories import commit, git
 from tools.base.domain import Event
-from tools.graph.sentence_diff import Rewording, reword, told_sentences
+from tools.graph.sentence_diff import Rewording, content_sentences, reword
 
 
 @pytest.fixture
@@ -98,4 +98,4 @@ def test_a_rewording_names_what_only_one_text_has(old: list[str], new: list[str]
 
 def test_frontmatter_headings_and_fields_are_no_words() -> None:
     text = "---\ntitle: Tea\n---\n# Tea\n\nstatus:: done\n\nGreen is best.\n\n- Black too\n"
-    assert told_sentences(text) == ("Green is best.", "Black too")
+    assert content_sentences(text) == ("Green is best.", "Black too")

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from tests.support.values.results import a_contradiction, a_side
-from tools.claims.report import FoundClash, key_of
+from tools.claims.report import FoundConflict, key_of
 from tools.rendering.html.contradictions_page import contradictions_page
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -11,7 +11,7 @@ NOW = datetime(2026, 3, 1, tzinfo=UTC)
 
 def page(one: str, other: str) -> str:
     clash = a_contradiction(a_side("a.md", claim=one), a_side("b.md", claim=other))
-    found = FoundClash(key=key_of(clash), clash=clash, sure=True, found_at=NOW, new=True)
+    found = FoundConflict(key=key_of(clash), clash=clash, sure=True, found_at=NOW, new=True)
     return contradictions_page([found], vault="Home")
 
 

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 import pytest
 
 from tests.support.values.pictured import a_neighbourhood
-from tools.graph.changes_over_time import Told, events
-from tools.graph.versions import Said, Statement, Version, date
+from tools.graph.changes_over_time import NoteHistory, events
+from tools.graph.versions import Statement, Version, VersionContent, date
 from tools.rendering.html.graph_page import graph_page
 
 DAY = datetime(2024, 3, 1, tzinfo=UTC)
@@ -22,11 +22,13 @@ def in_a_timeline(relation: str) -> str:
             at=DAY.replace(day=day),
             origin="seen",
             content_hash=str(day),
-            said=Said(title="Tea", opening="", statements=statements),
+            said=VersionContent(title="Tea", opening="", statements=statements),
         )
         for day, statements in ((1, ()), (2, (link,)))
     ]
-    return next(e.detail for e in events(Told(versions=date(versions))) if e.kind == "linked")
+    return next(
+        e.detail for e in events(NoteHistory(versions=date(versions))) if e.kind == "linked"
+    )
 
 
 def in_a_graph(relation: str) -> str:

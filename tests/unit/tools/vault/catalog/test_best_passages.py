@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from tools.base.domain import NoteFile
-from tools.vault.catalog.best_passages import any_of, best_passages, rarities
+from tools.vault.catalog.best_passages import any_of, best_passages, term_statistics
 from tools.vault.catalog.catalog import Catalog
 from tools.vault.notes.chunks import chunk_note
 from tools.vault.notes.notes import parse_note
@@ -54,7 +54,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Catalog]:
 def test_the_best_of_all_that_match_are_found(
     library: Catalog, words: list[str], limit: int
 ) -> None:
-    terms = rarities(library, words)
+    terms = term_statistics(library, words)
 
     best = best_passages(library, terms, limit=limit)
 
@@ -76,10 +76,10 @@ def test_where_rare_words_decide_those_with_common_ones_alone_are_not_scored(
 
     monkeypatch.setattr(library.words, "match", heard)
 
-    best_passages(library, rarities(library, ["flow", "cone"]), limit=20)
+    best_passages(library, term_statistics(library, ["flow", "cone"]), limit=20)
 
     assert asked == ["cone", "(cone) AND (flow)"]
 
 
 def test_no_words_find_nothing(library: Catalog) -> None:
-    assert best_passages(library, rarities(library, []), limit=10) == {}
+    assert best_passages(library, term_statistics(library, []), limit=10) == {}

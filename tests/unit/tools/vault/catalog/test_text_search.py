@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from tests.support.vaults.catalogs import written_catalog
 from tools.base.domain import Hit
 from tools.text.normalize import fold
-from tools.vault.catalog.catalog import Catalog, Passage
+from tools.vault.catalog.catalog import Catalog
+from tools.vault.catalog.records import Passage
 from tools.vault.catalog.text import search_text, text_query
 
 MOMENT = datetime(2024, 5, 20, tzinfo=UTC)

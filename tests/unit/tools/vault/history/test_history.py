@@ -21,7 +21,7 @@ from tests.support.vaults.histories import (
 )
 from tools.base.errors import StorageError, StoreVersionError
 from tools.graph.sentence_diff import Rewording
-from tools.graph.versions import Said
+from tools.graph.versions import VersionContent
 from tools.vault.history.history import History
 from tools.vault.history.history_rows import packed, sight
 
@@ -50,7 +50,7 @@ def test_what_is_seen_last_is_the_last_also_after_the_clock_was_put_back(
     see(history, {"Tea.md": "White."}, on=2)
     see(history, {"Tea.md": "White."}, on=3)
     assert [text for text, _ in told(history, "Tea.md")] == ["Green.", "Black.", "White."]
-    history.miss(["Tea.md"], at=day(4))
+    history.record_missing(["Tea.md"], at=day(4))
     assert [text for text, _ in told(history, "Tea.md")] == ["Green.", "Black.", "White.", None]
     moments = [moment for _, moment in told(history, "Tea.md")]
     assert moments == sorted(moments)
@@ -58,15 +58,15 @@ def test_what_is_seen_last_is_the_last_also_after_the_clock_was_put_back(
 
 def test_a_run_that_was_interrupted_may_have_seen_the_one_half_of_a_move(history: History) -> None:
     see(history, {"Tea.md": "Green."}, on=1)
-    history.miss(["Tea.md"], at=day(2))
+    history.record_missing(["Tea.md"], at=day(2))
     history.see([sighting("drinks/Tea.md", "Green.")], at=day(9), moved_since=day(2))
     assert history.former_names() == [("Tea.md", "drinks/Tea.md")]
 
 
 def test_a_note_that_is_gone_ends_and_may_come_back(history: History) -> None:
     see(history, {"Tea.md": "Green."}, on=1)
-    history.miss(["Tea.md", "never.md"], at=day(2))
-    history.miss(["Tea.md"], at=day(3))
+    history.record_missing(["Tea.md", "never.md"], at=day(2))
+    history.record_missing(["Tea.md"], at=day(3))
     assert (history.gone(), history.live()) == (["Tea.md"], set())
 
     see(history, {"Tea.md": "Green."}, on=4)
@@ -77,7 +77,7 @@ def test_a_note_that_is_gone_ends_and_may_come_back(history: History) -> None:
 
 def test_a_note_that_moved_in_one_run_keeps_its_versions(history: History) -> None:
     see(history, {"Tea.md": "Green."}, on=1)
-    history.miss(["Tea.md"], at=day(2))
+    history.record_missing(["Tea.md"], at=day(2))
     see(history, {"drinks/Tea.md": "Green."}, on=2)
 
     assert [
@@ -91,7 +91,7 @@ def test_a_note_that_moved_in_one_run_keeps_its_versions(history: History) -> No
 
 def test_a_note_with_the_same_text_that_appears_later_is_another(history: History) -> None:
     see(history, {"Tea.md": "Green."}, on=1)
-    history.miss(["Tea.md"], at=day(2))
+    history.record_missing(["Tea.md"], at=day(2))
     see(history, {"Copy.md": "Green."}, on=3)
 
     assert told(history, "Copy.md") == [("Green.", day(3))]
@@ -108,7 +108,7 @@ def test_a_copy_beside_its_original_is_another_note(history: History) -> None:
 def test_any_text_is_kept(history: History) -> None:
     text = "İ \ud800 \U0001f600\n" * 3
 
-    said = Said(title="Çay", opening=text)
+    said = VersionContent(title="Çay", opening=text)
     history.see([sight("Çay.md", b"", text=text, said=said, saved_at=START)], at=day(1))
 
     (version,) = history.versions(["Çay.md"])["Çay.md"]
@@ -140,17 +140,17 @@ def test_a_note_is_dirty_until_the_graph_has_it(history: History) -> None:
 
     see(history, {"Tea.md": "Green."}, on=2)
     assert history.ledger.dirty() == []
-    history.miss(["Tea.md"], at=day(3))
+    history.record_missing(["Tea.md"], at=day(3))
     assert history.ledger.dirty() == ["Tea.md"]
     history.ledger.acknowledge({"Tea.md": "two"})
-    history.ledger.soil(["Coffee.md", "never.md"])
+    history.ledger.mark_dirty(["Coffee.md", "never.md"])
     assert history.ledger.dirty() == ["Coffee.md"]
 
 
 def test_a_moved_note_is_none_that_the_graph_has(history: History) -> None:
     see(history, {"Tea.md": "Green."}, on=1)
     history.ledger.acknowledge({"Tea.md": "one"})
-    history.miss(["Tea.md"], at=day(2))
+    history.record_missing(["Tea.md"], at=day(2))
     see(history, {"Chai.md": "Green."}, on=2)
 
     assert (history.ledger.dirty(), history.ledger.digests()) == (["Chai.md"], {})

@@ -117,7 +117,7 @@ def test_a_question_that_looks_at_fewer_folders_ends_no_note(tmp_path: Path) -> 
     paths = ("a/Tea.md", "ab/Tea.md", "ab/c/Tea.md", "Tea.md")
     notes: dict[str, str] = dict.fromkeys(paths, "Green.")
     see(whole, notes, on=1)
-    part.miss(notes, at=run_day(2))
+    part.record_missing(notes, at=run_day(2))
     assert whole.live() == {"ab/Tea.md", "Tea.md"}
     assert (part.live(), set(part.gone())) == (set(), {"a/Tea.md", "ab/c/Tea.md"})
     part.close()

@@ -103,7 +103,7 @@ def test_a_rename_that_was_seen_before_it_was_committed_is_one_note(history: His
     commit(history, change("Tea.md", "Green.", on=1))
     fill(history, "Green.")
     see(history, {"Tea.md": "Green."}, on=2)
-    history.miss(["Tea.md"], at=day(3))
+    history.record_missing(["Tea.md"], at=day(3))
     see(history, {"Chai.md": "Black."}, on=3)  # changed as well: nobody can tell that it moved
     assert history.live() == {"Chai.md"}
 
@@ -162,7 +162,7 @@ def test_a_note_deleted_by_an_older_commit_is_gone_all_the_same(history: History
     commit(history, change("Tea.md", "Green.", on=1))
     see(history, {"Tea.md": "Draft."}, on=9)
     commit(history, change("Tea.md", None, on=5))
-    history.miss(["Tea.md"], at=day(12))
+    history.record_missing(["Tea.md"], at=day(12))
     fill(history, "Green.")
 
     assert told(history, "Tea.md")[-1] == (None, day(12))
@@ -175,7 +175,7 @@ def test_a_note_is_gone_also_after_a_clock_that_ran_back(history: History) -> No
     fill(history, "Green.", "Black.")
     assert history.live() == {"Tea.md"}
 
-    history.miss(["Tea.md"], at=day(12))
+    history.record_missing(["Tea.md"], at=day(12))
 
     assert told(history, "Tea.md")[-1] == (None, day(12))
     assert history.live() == set()

@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.vaults.hostile_vault import notes
 from tools.base.domain import Note
-from tools.graph.statements import said
+from tools.graph.statements import version_content
 from tools.vault.notes.chunks import chunk_note
 from tools.vault.notes.notes import parse_note
 
@@ -27,7 +27,7 @@ def test_a_hostile_note_is_read_cut_and_told_in_bounded_time(path: str) -> None:
     started = time.process_time()
     note = read(path, raw)
     passages = chunk_note(note)
-    said(note)
+    version_content(note)
     took = time.process_time() - started
     assert took < SECONDS * (1 + len(raw) / 200_000)
     lines = note.text.count("\n") + 1

@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.values.results import a_contradiction, a_side
 from tools.base.domain import Change, Claim, Contradiction
-from tools.claims.report import FoundClash, Scanned, key_of, sides
+from tools.claims.report import FoundConflict, ScannedConflict, key_of, sides
 from tools.vault.storage.contradictions import ContradictionStore, Dismissals, ReadPair
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -103,7 +103,7 @@ def test_pairs_are_weighed_once_and_anew_where_a_note_has_gone(store: Contradict
 
 
 def test_of_what_a_note_says_twice_the_surest_is_kept(store: ContradictionStore) -> None:
-    store.settle([Scanned(CLASH, sure=True), Scanned(CLASH, sure=False)], at=NOW)
+    store.settle([ScannedConflict(CLASH, sure=True), ScannedConflict(CLASH, sure=False)], at=NOW)
     (found,) = store.found()
     assert found.sure
 
@@ -111,14 +111,14 @@ def test_of_what_a_note_says_twice_the_surest_is_kept(store: ContradictionStore)
 def test_what_is_found_again_keeps_its_day_and_what_is_not_is_gone(
     store: ContradictionStore,
 ) -> None:
-    store.settle([Scanned(CLASH, sure=True), Scanned(CHANGE, sure=True)], at=NOW)
-    store.settle([Scanned(CLASH, sure=False)], at=NOW + timedelta(days=1))
+    store.settle([ScannedConflict(CLASH, sure=True), ScannedConflict(CHANGE, sure=True)], at=NOW)
+    store.settle([ScannedConflict(CLASH, sure=False)], at=NOW + timedelta(days=1))
     (found,) = store.found()
     assert (found.clash, found.sure, found.found_at) == (CLASH, False, NOW)
 
 
 def test_what_was_found_is_new_until_it_is_seen(store: ContradictionStore) -> None:
-    store.settle([Scanned(CLASH, sure=True), Scanned(CHANGE, sure=True)], at=NOW)
+    store.settle([ScannedConflict(CLASH, sure=True), ScannedConflict(CHANGE, sure=True)], at=NOW)
     found = store.found()
     assert [(one.clash, one.new) for one in found] == [(CLASH, True), (CHANGE, True)]
     store.mark_seen([key_of(CLASH)])
@@ -128,7 +128,7 @@ def test_what_was_found_is_new_until_it_is_seen(store: ContradictionStore) -> No
 def test_what_is_less_sure_comes_last_and_is_told_to_no_question(
     store: ContradictionStore,
 ) -> None:
-    store.settle([Scanned(CHANGE, sure=False), Scanned(CLASH, sure=True)], at=NOW)
+    store.settle([ScannedConflict(CHANGE, sure=False), ScannedConflict(CLASH, sure=True)], at=NOW)
     store.mark_seen([key_of(CLASH)])
     assert [(one.clash, one.sure) for one in store.found()] == [(CLASH, True), (CHANGE, False)]
     assert store.among(["a.md", "b.md"]) == [CLASH]
@@ -138,12 +138,12 @@ def test_what_is_less_sure_comes_last_and_is_told_to_no_question(
 def test_a_pair_goes_with_either_note_and_stays_seen_when_it_comes_back(
     store: ContradictionStore,
 ) -> None:
-    store.settle([Scanned(CLASH, sure=True)], at=NOW)
+    store.settle([ScannedConflict(CLASH, sure=True)], at=NOW)
     store.mark_seen([key_of(CLASH)])
     store.forget(["b.md"])
     assert store.found() == []
     store.add("b.md", "another hash", [], np.zeros((0, 4), np.float16))
-    store.settle([Scanned(CLASH, sure=True)], at=NOW)
+    store.settle([ScannedConflict(CLASH, sure=True)], at=NOW)
     (found,) = store.found()
     assert not found.new
 
@@ -166,8 +166,8 @@ def test_the_key_is_of_the_claims_and_not_of_their_places() -> None:
 # --- dismissals ---
 
 
-def found(clash: Contradiction) -> FoundClash:
-    return FoundClash(key=key_of(clash), clash=clash, sure=True, found_at=NOW, new=True)
+def found(clash: Contradiction) -> FoundConflict:
+    return FoundConflict(key=key_of(clash), clash=clash, sure=True, found_at=NOW, new=True)
 
 
 def test_dismissals_can_be_read_by_people_and_deleted_line_by_line(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from tools.vault.disk.files import scan
 from tools.vault.watch import watching
-from tools.vault.watch.watching import FolderWatch, VaultWatch, WatchError, tells_of_changes
+from tools.vault.watch.watching import FolderWatch, VaultWatch, WatchError, supports_watching
 
 
 class Clock:
@@ -236,7 +236,7 @@ def test_only_local_file_systems_tell_of_changes(
 ) -> None:
     parts = [SimpleNamespace(mountpoint=at, fstype=kind) for at, kind in mounts.items()]
     monkeypatch.setattr(psutil, "disk_partitions", Mock(return_value=parts))
-    assert tells_of_changes(Path("/home/me/notes")) is told
+    assert supports_watching(Path("/home/me/notes")) is told
 
 
 def test_folders_that_are_not_there_cannot_be_watched(vault: Path, fences: Path) -> None:

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Self
 
 from tools.base.domain import Heading, Note
-from tools.rendering.attributes import Attribute, cited_cell
+from tools.evidence.attributes import Attribute, cited_cell
 from tools.text.markdown_tables import Table, cells_of, tables_in
 from tools.text.normalize import fold
 from tools.text.sentences import sentences, shown_lines

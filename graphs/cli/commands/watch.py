@@ -66,7 +66,7 @@ async def watch(*, vault: Path | None, data_dir: Path | None, as_json: bool) -> 
         watching = _Watching(brain, lines)
         with _ended_by_signals(watching):
             await watching.run()
-        lines.say("stopped", "Stopped; what is done is kept.")
+        lines.emit("stopped", "Stopped; what is done is kept.")
     return OK
 
 
@@ -114,14 +114,14 @@ class _Watching:
 
     async def _wait_until_there(self) -> None:
         self._deafen()
-        self._lines.say(
+        self._lines.emit(
             "gone", "The vault is empty or not there: waiting for it; what is indexed is kept."
         )
         while not await asyncio.to_thread(is_there, self._settings.vault):
             if self._stop.wait(0):
                 return
             await self._pause(_AWAY_SECONDS)
-        self._lines.say("back", "The vault is there again.")
+        self._lines.emit("back", "The vault is there again.")
         self._due = self._due or Changes()
 
     # --- hearing of changes ----------------------------------------------------------------
@@ -149,7 +149,7 @@ class _Watching:
             self._deafen()
             self._deaf_until = time.monotonic() + _RETRY_SECONDS
             if str(error) != self._deaf:
-                self._lines.say("problem", f"All files are looked at every few seconds: {error}.")
+                self._lines.emit("problem", f"All files are looked at every few seconds: {error}.")
             self._deaf = str(error)
             return False
         self._deaf = None
@@ -213,11 +213,11 @@ class _Watching:
         except BusyError:  # who looks through the vault now tells of them
             return
         except BrainError as error:
-            self._lines.say("problem", f"Contradictions were not looked for: {error}")
+            self._lines.emit("problem", f"Contradictions were not looked for: {error}")
             return
         for one in clashes.found:
             if one.new:
-                self._lines.clashes(one)
+                self._lines.conflict(one)
 
     async def _run_and_tell(self, changes: Changes) -> bool:
         began = time.monotonic()
@@ -226,11 +226,11 @@ class _Watching:
             with shown_progress() if long and not self._lines.as_json else nullcontext() as show:
                 report = await self._brain.index(on_progress=self._lines.progress(show))
         except BusyError:
-            self._lines.say("waiting", "Another process indexes this vault: waiting for it.")
+            self._lines.emit("waiting", "Another process indexes this vault: waiting for it.")
             await self._pause(_BUSY_SECONDS)
             return False
         except BrainError as error:
-            self._lines.say("waiting", f"{error} It is tried again.")
+            self._lines.emit("waiting", f"{error} It is tried again.")
             await self._pause(_RETRY_SECONDS)
             return False
         ended = time.monotonic()

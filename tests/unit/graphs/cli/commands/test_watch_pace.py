@@ -1,6 +1,6 @@
 """How long `brain watch` gathers changes before it indexes them."""
 
-from graphs.cli.watch import Pace
+from graphs.cli.commands.watch import Pace
 
 
 def notes(first: int, count: int) -> frozenset[str]:

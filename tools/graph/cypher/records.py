@@ -1,8 +1,8 @@
-"""What walks tell of an entity and of an edge, kept in one text beside the properties.
+"""What walks tell of an entity and of an edge, kept as one text in the property ``brief``.
 
 A walk reads twenty values for each of a hundred edges, and a database reads one long text much
-sooner. A brief is made of the same value as the properties and is written with them; where a
-statement changes what stands in one, it changes the brief too.
+sooner. Such a record is made of the same value as the properties and is written with them; where a
+statement changes what stands in one, it changes the record too.
 """
 
 from datetime import UTC, datetime
@@ -14,17 +14,17 @@ _NEXT, _ESCAPE = "\x1f", "\x1e"
 """Between the parts; before what stands for one of the two in a part."""
 
 
-def entity_brief(entity: Entity) -> str:
+def entity_record(entity: Entity) -> str:
     """Its uuid, kind, name, path if it is a note of today, and type."""
     return _of_entity(entity, path=None if entity.content_hash is None else entity.path)
 
 
-def former_brief(entity: Entity) -> str | None:
-    """The brief of a note of today for when it is none any more."""
+def former_entity_record(entity: Entity) -> str | None:
+    """The record of a note of today for when it is none any more."""
     return None if entity.content_hash is None else _of_entity(entity, path=None)
 
 
-def relation_brief(relation: Relation) -> str:
+def relation_record(relation: Relation) -> str:
     """Its name, note, line, strength, origin, and its five dates."""
     return _joined(
         relation.name,
@@ -42,13 +42,13 @@ def relation_brief(relation: Relation) -> str:
     )
 
 
-def parts(brief: str) -> list[str]:
-    """The parts of a brief in their order; what there is none of is empty.
+def record_fields(record: str) -> list[str]:
+    """The parts of a record in their order; what there is none of is empty.
 
     Raises TypeError for no text.
     """
-    found = str.split(brief, _NEXT)
-    return [_read(part) for part in found] if _ESCAPE in brief else found
+    found = str.split(record, _NEXT)
+    return [_read(part) for part in found] if _ESCAPE in record else found
 
 
 def _of_entity(entity: Entity, *, path: str | None) -> str:
@@ -56,10 +56,10 @@ def _of_entity(entity: Entity, *, path: str | None) -> str:
 
 
 def _joined(*given: str) -> str:
-    brief = _NEXT.join(given)
-    if _ESCAPE in brief or brief.count(_NEXT) >= len(given):
+    record = _NEXT.join(given)
+    if _ESCAPE in record or record.count(_NEXT) >= len(given):
         return _NEXT.join(map(_written, given))
-    return brief
+    return record
 
 
 def _written(part: str) -> str:

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from tools.base.domain import ContradictionSide, GraphRelation, Result
 from tools.evidence.citations import cite_relation
-from tools.graph.causal_chains import cause_and_effect, prevents, whole_chains
+from tools.graph.causal_chains import cause_and_effect, maximal_chains, prevents
 from tools.ranking.fusion import each_once
 from tools.rendering.contradictions import change_lines
 from tools.rendering.lines import (
@@ -19,7 +19,7 @@ from tools.rendering.lines import (
 )
 from tools.rendering.page import Page
 from tools.text.quotes import quoted_first
-from tools.text.voice import counted, say, stamp
+from tools.text.voice import counted, stamp, translate
 
 _FURTHER = 3
 """Lines shown after the answer."""
@@ -39,7 +39,7 @@ def answer_only(page: Page, first: Sequence[str]) -> list[str]:
     """
     causal = page.format == "narrative"
     told = [] if causal and not page.by_model else written(page, most=_STATEMENTS)
-    chains = whole_chains(note for note in page.results if not note.superseded)[:_CHAINS]
+    chains = maximal_chains(note for note in page.results if not note.superseded)[:_CHAINS]
     linked = [_chain(chain, page) for chain in chains] if causal else []
     shown = told or first
     beside = ["\n".join(linked)] if linked else []
@@ -65,8 +65,9 @@ def _chain(chain: Sequence[GraphRelation], page: Page) -> str:
     """A chain from cause to effect, and where each step stands."""
     said = inline(cause_and_effect(chain[0])[0])
     for step in chain:
-        said += f" {say('prevents') if prevents(step) else '→'} {inline(cause_and_effect(step)[1])}"
-        said += f" ({say('inferred')})" if step.origin == "inferred" else ""
+        link = translate("prevents") if prevents(step) else "→"
+        said += f" {link} {inline(cause_and_effect(step)[1])}"
+        said += f" ({translate('inferred')})" if step.origin == "inferred" else ""
     places = dict.fromkeys(page.place(cite_relation(step)) for step in chain)
     return f"- {said} — {', '.join(places)}"
 
@@ -84,24 +85,27 @@ def timeline_only(page: Page) -> list[str]:
         if left <= 0:
             break
     return (
-        [f"*{say('The latest {count} of {total} entries:', count=_ENTRIES, total=total)}*", *parts]
+        [
+            f"*{translate('The latest {count} of {total} entries:', count=_ENTRIES, total=total)}*",
+            *parts,
+        ]
         if total > _ENTRIES
         else parts
     )
 
 
-def changes_asked(page: Page) -> list[str]:
+def change_summary(page: Page) -> list[str]:
     """Over a timeline that is asked what changed: what was said before, and since then."""
     if not page.answers_with_change:
         return []
     return [change_lines(one, page.names) for one in page.changes[:_CHANGES]]
 
 
-def clashes_in_short(page: Page) -> str:
+def conflict_summary(page: Page) -> str:
     """A line for each of the first contradictions and changes."""
     lines = [
-        f"- {say(_KINDS[found.relation])}: {_side(found.note_a)} / {_side(found.note_b)}"
-        for found in page.clashing[:_CLASHES]
+        f"- {translate(_KINDS[found.relation])}: {_side(found.note_a)} / {_side(found.note_b)}"
+        for found in page.relevant_contradictions[:_CLASHES]
     ]
     lines += [
         f"- {_changed(change.changed_on)}: {_side(change.before)} → {_side(change.after)}"
@@ -111,7 +115,7 @@ def clashes_in_short(page: Page) -> str:
 
 
 def _changed(on: datetime | None) -> str:
-    return say("Changed on {day}", day=stamp(on)) if on else say("Changed")
+    return translate("Changed on {day}", day=stamp(on)) if on else translate("Changed")
 
 
 _KINDS = {"contradiction": "Contradiction", "disagreement": "Sources disagree"}
@@ -125,14 +129,14 @@ def _side(side: ContradictionSide) -> str:
 def footer(page: Page) -> str:
     """How sure the answer is, how many notes were found, and where the rest is."""
     notes = counted(len(each_once(page.results)), "note")
-    return f"*{' · '.join([*how_sure(page), notes, say('`--all` shows everything')])}*"
+    return f"*{' · '.join([*how_sure(page), notes, translate('`--all` shows everything')])}*"
 
 
 def how_sure(page: Page) -> list[str]:
     """The figure of how likely the line quoted first answers, where one does."""
     one_line = not (page.absence or page.plan.reading.clashes)
     known = page.confidence is not None and one_line
-    return [say("confidence {share}", share=f"{page.confidence:.2f}")] if known else []
+    return [translate("confidence {share}", share=f"{page.confidence:.2f}")] if known else []
 
 
 def joined(parts: Iterable[str]) -> str:

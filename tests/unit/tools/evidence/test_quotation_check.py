@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.support.questions.quotations import whole, with_quotations
 from tests.support.values.results import a_result
 from tools.base.domain import Excerpt
-from tools.evidence.sentence_selection import verify
+from tools.evidence.quotation_check import verify
 from tools.rendering.lines import quotation
 from tools.text.quotes import LONGEST, link_texts, quoted_first
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from agents.llm.reranker import RERANKED, Reranker, make_reranker, reordered
 from agents.llm.structured import OnPartial
+from agents.reranker.reranker import RERANKED, Reranker, make_reranker, reordered
 from tests.support.values.results import a_result
 from tools.base.domain import Result
 

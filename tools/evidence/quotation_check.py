@@ -1,29 +1,12 @@
-"""How much of what is asked a text has, and proof that a quotation stands in the file. Pure."""
+"""Proof that a quotation stands in the file, and where in it words stand. Pure."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate
 
 from tools.base.domain import Excerpt
-from tools.text.tokens import stems, stems_in
-
-
-def coverage(text: str, words: Sequence[str]) -> float:
-    """Share of ``words`` (folded) that the text has, from 0 to 1."""
-    return covering(words)(text)
-
-
-def covering(words: Sequence[str]) -> Callable[[str], float]:
-    """``coverage`` of the same words for many texts."""
-    wanted = stems(words)
-
-    def covered(text: str) -> float:
-        present = wanted.intersection(stems_in(text))
-        return len(present) / len(wanted) if wanted else 0.0
-
-    return covered
 
 
 def verify(excerpt: Excerpt, lines: Sequence[str]) -> Excerpt | None:
