@@ -7,7 +7,7 @@ import sys
 from tools.text.idf import idf
 
 _TOLD = """
-from tools.text.idf import rarity
+from tools.text.idf import idf
 print(rarity({f"word{at}" for at in range(30)}, [{"word1", "word2"}, {"word2"}]))
 """
 
