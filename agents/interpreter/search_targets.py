@@ -96,7 +96,7 @@ def asks_for_period(plan: QueryPlan) -> bool:
     return chosen or plan.reading.change or gathers(plan) or browses_days(plan)
 
 
-def shown_as(plan: QueryPlan, asked: AnswerFormat | None) -> AnswerFormat:
+def answer_format(plan: QueryPlan, asked: AnswerFormat | None) -> AnswerFormat:
     """The format asked for, else the plan's; a table that compares no two things is a list.
 
     One thing is no timeline: that is for a change, or for the days of a period.

@@ -26,7 +26,7 @@ from evals.fitting.regressions import logistic, probability
 from evals.metrics.figures import table
 from evals.retrieval.search import find, indexed, read_found, read_pages
 from graphs.core.deps import Deps
-from graphs.query.evidence.overview_material import found_in
+from graphs.query.evidence.overview_material import statements_of_notes
 from tools.evidence.spans import spans_of
 from tools.overview.selection import FEATURES, WEIGHTS, ScoredStatements, score_statements, select
 from tools.overview.statements import Statement, statements
@@ -106,7 +106,7 @@ async def _statements(
     if not read.evidence.spans:
         return ()
     known = {one.note_path: one for one in read.looked}
-    return found_in(known, read.evidence.spans, read.texts, lines, case.kind).told
+    return statements_of_notes(known, read.evidence.spans, read.texts, lines, case.kind).told
 
 
 def _judged(case: Case, found: Sequence[Statement]) -> Judged:

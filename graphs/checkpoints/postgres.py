@@ -86,7 +86,7 @@ async def open_postgres(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
+class SchemaContents:
     """What is in a schema: its threads of questions, and those of them that cannot be read.
 
     ``state`` is ``absent`` before the first question.
@@ -97,19 +97,19 @@ class Kept:
     unreadable: tuple[str, ...] = ()
 
 
-async def look_into(uri: str, *, vault: str, serde: SerializerProtocol) -> Kept:
+async def inspect_schema(uri: str, *, vault: str, serde: SerializerProtocol) -> SchemaContents:
     """Read what the schema of ``vault`` holds, and change nothing. Raises as ``open_postgres``."""
     async with _at_work(uri) as connection:
         if not await _exists(connection, _schema(vault)):
-            return Kept(state="absent")
+            return SchemaContents(state="absent")
         await _enter(connection, _schema(vault))
         if (state := await _state(connection)) != "ready":
-            return Kept(state=state)
+            return SchemaContents(state=state)
         cursor = await connection.execute("SELECT DISTINCT thread_id FROM checkpoints ORDER BY 1")
         threads = [str(row["thread_id"]) for row in await cursor.fetchall()]
         saver = PostgresQuestions(connection, serde=serde)
         unreadable = [thread for thread in threads if not await _is_readable(saver, thread)]
-        return Kept(state=state, threads=len(threads), unreadable=tuple(unreadable))
+        return SchemaContents(state=state, threads=len(threads), unreadable=tuple(unreadable))
 
 
 async def forget_threads(uri: str, threads: Iterable[str], *, vault: str) -> None:

@@ -240,7 +240,7 @@ def _resolution(deps: Deps) -> tuple[Resolve, dict[str, str | None]]:
     A name that no note of today has may be the former name of one, or of one that is gone.
     """
     now = resolver(deps.catalog.link_targets())
-    past = resolver(_past_names(deps.history.gone(), deps.history.former_names()))
+    past = resolver(_past_names(deps.history.deleted_paths(), deps.history.former_names()))
 
     def resolve(target: str) -> str | None:
         return now(target) or past(target)

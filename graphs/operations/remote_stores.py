@@ -15,7 +15,7 @@ from tools.settings.settings import Settings
 from tools.text.voice import counted
 
 if TYPE_CHECKING:
-    from graphs.checkpoints.postgres import Kept
+    from graphs.checkpoints.postgres import SchemaContents
     from tools.graph.cypher.port import GraphBackend
 
 
@@ -40,15 +40,15 @@ class RemoteStore(Protocol):
         """Whether indexing makes it again once it is gone."""
         ...
 
-    async def look(self) -> Check:
+    async def check(self) -> Check:
         """Whether it can be used, and what is there."""
         ...
 
-    async def mend(self) -> list[str]:
-        """Put right what ``look`` finds; say what was done."""
+    async def repair(self) -> list[str]:
+        """Put right what ``check`` finds; say what was done."""
         ...
 
-    async def forget(self) -> None:
+    async def delete(self) -> None:
         """Delete what is there of this vault, and nothing else."""
         ...
 
@@ -73,7 +73,7 @@ def remote_stores(settings: Settings) -> list[RemoteStore]:
 async def examine_remote_stores(settings: Settings) -> list[Check]:
     """Look at each store at an address."""
     stores = remote_stores(settings)
-    return list(await asyncio.gather(*(checked(store.setting, store.look()) for store in stores)))
+    return list(await asyncio.gather(*(checked(store.setting, store.check()) for store in stores)))
 
 
 async def repair_remote_stores(settings: Settings) -> list[str]:
@@ -81,8 +81,8 @@ async def repair_remote_stores(settings: Settings) -> list[str]:
     done: list[str] = []
     for store in remote_stores(settings):
         try:
-            if not (await store.look()).ok:
-                done += await store.mend()
+            if not (await store.check()).ok:
+                done += await store.repair()
         except BrainError as error:  # another machine's, or another user's, to mend
             done.append(f"{store.setting}: {error}")
     return done
@@ -92,7 +92,7 @@ async def require_reached(stores: Sequence[RemoteStore], *, otherwise: str) -> N
     """Raise StorageError, which begins with ``otherwise``, unless all of them can be used."""
     for store in stores:
         try:
-            await store.look()
+            await store.check()
         except BrainError as error:
             raise StorageError(
                 f"{otherwise}: {str(error).removesuffix('.')}. Without {store.setting} only what "
@@ -110,7 +110,7 @@ class _Vectors:
     setting: str = "BRAIN_CHROMA_URL"
     can_be_made_again: bool = True
 
-    async def look(self) -> Check:
+    async def check(self) -> Check:
         def find() -> str:
             with _chroma(self.address) as server:
                 version, count = server.reach(), server.count()
@@ -119,10 +119,10 @@ class _Vectors:
 
         return Check(name=self.setting, ok=True, detail=await asyncio.to_thread(find))
 
-    async def mend(self) -> list[str]:
+    async def repair(self) -> list[str]:
         return []
 
-    async def forget(self) -> None:
+    async def delete(self) -> None:
         def forget() -> None:
             with _chroma(self.address) as server:
                 server.forget()
@@ -156,22 +156,22 @@ class _Graph:
     setting: str = "BRAIN_GRAPH_URI"
     can_be_made_again: bool = True
 
-    async def look(self) -> Check:
+    async def check(self) -> Check:
         async with _database(self.settings) as database:
             await database.reach()
         return Check(name=self.setting, ok=True, detail="The graph database answers.")
 
-    async def mend(self) -> list[str]:
+    async def repair(self) -> list[str]:
         return []
 
-    async def forget(self) -> None:
+    async def delete(self) -> None:
         async with _database(self.settings) as database:
             await database.clear()
 
     async def move(self, to: Settings) -> None:
         """Every node carries the vault's name, so it is made anew from the history."""
         del to
-        await self.forget()
+        await self.delete()
 
 
 @asynccontextmanager
@@ -194,7 +194,7 @@ class _Questions:
     setting: str = "BRAIN_CHECKPOINT_URI"
     can_be_made_again: bool = False
 
-    async def look(self) -> Check:
+    async def check(self) -> Check:
         with _postgres():
             found = await self._look()
         if found.unreadable:
@@ -214,7 +214,7 @@ class _Questions:
                 detail = f"Postgres answers; {threads} of questions can be read."
         return Check(name=self.setting, ok=True, detail=detail)
 
-    async def mend(self) -> list[str]:
+    async def repair(self) -> list[str]:
         with _postgres():
             from graphs.checkpoints.postgres import forget_threads
 
@@ -227,7 +227,7 @@ class _Questions:
         )
         return [f"{self.setting}: {lost}; their questions have to be asked again."]
 
-    async def forget(self) -> None:
+    async def delete(self) -> None:
         with _postgres():
             from graphs.checkpoints.postgres import drop_schema
 
@@ -239,11 +239,11 @@ class _Questions:
 
             await rename_schema(self.uri, vault=self.vault, to=to.vault_mark)
 
-    async def _look(self) -> "Kept":
+    async def _look(self) -> "SchemaContents":
         from graphs.checkpoints.factory import serializer
-        from graphs.checkpoints.postgres import look_into
+        from graphs.checkpoints.postgres import inspect_schema
 
-        return await look_into(self.uri, vault=self.vault, serde=serializer())
+        return await inspect_schema(self.uri, vault=self.vault, serde=serializer())
 
 
 @contextmanager

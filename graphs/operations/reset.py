@@ -77,7 +77,7 @@ async def reset(settings: Settings, plan: Reset) -> None:
     with only_indexer(settings.data_dir):
         await require_reached(plan.deleted_there, otherwise="Nothing was deleted")
         for store in plan.deleted_there:
-            await store.forget()
+            await store.delete()
         for part in plan.deleted:
             for path in part.paths:
                 _delete(path)

@@ -4,7 +4,13 @@ import asyncio
 from collections.abc import Mapping, Sequence
 
 from agents.answerer.answerer import Written
-from agents.interpreter.search_targets import browses_days, gathers, shown_as, time_alone, wanted
+from agents.interpreter.search_targets import (
+    answer_format,
+    browses_days,
+    gathers,
+    time_alone,
+    wanted,
+)
 from graphs.core.deps import Deps
 from graphs.core.nodes import Update
 from graphs.core.notes_read import Evidence
@@ -52,7 +58,7 @@ async def build_answer(
 ) -> Update:
     """Put the answer's markdown together, in the format chosen where that can be."""
     plan = state["plan"]
-    shown = shown_as(plan, chosen)
+    shown = answer_format(plan, chosen)
     compared = Found()
     if shown == "table":
         compared = await compare_results(plan, verified.results, deps)
@@ -173,7 +179,7 @@ def _absence(evidence: Evidence, words: Sequence[str], stale: int, deps: Deps) -
 def finalize(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | None) -> Answer:
     """Close the run: status, checklist and the one object everybody gets."""
     plan, results, listing = state["plan"], tuple(state["merged"]), state.get("listing")
-    shown = shown_as(plan, chosen_format)
+    shown = answer_format(plan, chosen_format)
     timings = complete(state["timings_ms"], total=spent(state["timings_ms"]))
     # What the catalog lists was neither searched for nor judged.
     score = (

@@ -96,7 +96,7 @@ async def interpret_question(
         ]
     guards.threshold(plan.similarity_threshold)
     at = query_moment(plan, context, now=asked.now)
-    began = await asyncio.to_thread(deps.history.began) if at.known_at else None
+    began = await asyncio.to_thread(deps.history.first_known_at) if at.known_at else None
     if began and at.known_at and at.known_at < began and not context.known_at:
         # A vault without a history knows when things were true, not when they were written.
         at = replace(at, known_at=None)

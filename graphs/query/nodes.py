@@ -10,7 +10,7 @@ from langgraph.types import Overwrite, interrupt
 
 from agents.answerer.answerer import Material
 from agents.interpreter.conversation import context_of_answer
-from agents.interpreter.search_targets import shown_as
+from agents.interpreter.search_targets import answer_format
 from graphs.core.deps import Deps
 from graphs.core.inferred_facts import inferred_warnings
 from graphs.core.nodes import Update
@@ -142,7 +142,7 @@ class QueryNodes:
         """Write the answer of what is still in the files."""
         context, mode = context_of(runtime), self._mode(runtime)
         verified = await verify_results(state, self._deps, mode=mode)
-        shown = shown_as(state["plan"], context.format)
+        shown = answer_format(state["plan"], context.format)
         written = await self._deps.write(
             Material(plan=state["plan"], format=shown, results=verified.shown_results, mode=mode),
             on_draft=Draft(runtime.stream_writer),

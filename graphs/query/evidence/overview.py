@@ -7,7 +7,12 @@ from itertools import groupby
 from agents.interpreter.plan import GATHERING
 from graphs.core.deps import Deps
 from graphs.core.notes_read import Evidence, Texts
-from graphs.query.evidence.overview_material import Found, found_in, found_of, semantic_score
+from graphs.query.evidence.overview_material import (
+    Found,
+    semantic_score,
+    statements_of_note,
+    statements_of_notes,
+)
 from graphs.query.evidence.overview_sides import by_side
 from tools.base.domain import OverviewKind, QueryPlan, Result
 from tools.evidence.confidence import is_absent
@@ -53,7 +58,7 @@ async def find_overview(
     wanted: OverviewKind = "overview" if kind == "summary" else kind
 
     def chosen() -> tuple[Found, ScoredStatements, list[Statement]]:
-        found = found_in(known, spans, texts, lines, wanted)
+        found = statements_of_notes(known, spans, texts, lines, wanted)
         weights = score_statements(found.told, weights_of(wanted))
         return found, weights, select(weights)
 
@@ -111,7 +116,7 @@ def _in_order(told: Iterable[Statement]) -> list[Statement]:
 
 def _summary(result: Result, lines: Sequence[str]) -> Overview | None:
     """The whole of a note in its order, by its headings."""
-    found = found_of(result, lines)
+    found = statements_of_note(result, lines)
     shown = _in_order(select(score_statements(found.told, weights_of("summary"))))
     groups = [
         Group(title=_part(headings, result), lines=found.lines([*own]))

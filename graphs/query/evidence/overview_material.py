@@ -49,7 +49,7 @@ class Found:
         return Line(result=self.results[one.path], excerpt=excerpt)
 
 
-def found_in(
+def statements_of_notes(
     results: Mapping[str, Result],
     spans: Sequence[Scored],
     texts: Texts,
@@ -85,7 +85,7 @@ def semantic_score(one: Scored) -> float:
     return one.candidate.features[_MEANT]
 
 
-def found_of(result: Result, lines: Sequence[str]) -> Found:
+def statements_of_note(result: Result, lines: Sequence[str]) -> Found:
     """The statements of one note, with those that only point elsewhere."""
     text = "\n".join(lines)[:_READ]
     told = statements(result.note_path, spans_of(text), lines)

@@ -110,7 +110,7 @@ def notes_by_name(deps: Deps, name: str) -> list[str]:
     if now := deps.catalog.resolve(name):
         return list(now)
     folded = fold_name(name)
-    past = [(path, path) for path in deps.history.gone()] + deps.history.former_names()
+    past = [(path, path) for path in deps.history.deleted_paths()] + deps.history.former_names()
     return list(dict.fromkeys(now for then, now in past if folded in _names(then)))
 
 

@@ -16,7 +16,7 @@ from tools.graph.cypher.edge_steps import Step, step_of, to_graph_relation
 from tools.graph.cypher.port import NO_SENSE, GraphBackend, Row, understood
 from tools.graph.cypher.queries import Timed
 from tools.graph.cypher.rows import centre_of, int_of, text_of, version_of
-from tools.graph.cypher.two_hop_prefetch import Ahead, Led
+from tools.graph.cypher.two_hop_prefetch import DirectedEdge, TwoHopPrefetch
 from tools.graph.cypher.walk import (
     FRONTIER,
     SHARED_DEGREE,
@@ -251,18 +251,18 @@ class GraphitiStore:
             known_at=at.known_at or _LATEST,
         )
 
-    async def _ahead[T: Led](
+    async def _ahead[T: DirectedEdge](
         self,
         read: Callable[[Row], T],
         question: Timed,
         at: Moment,
         starts: Sequence[str],
         **parameters: object,
-    ) -> Ahead[T]:
+    ) -> TwoHopPrefetch[T]:
         """Ask about the first two levels of a walk at once."""
         limits = {"most": _STEP_ROWS, "frontier": FRONTIER}
         rows = await self._ask_at(question, at, uuids=starts, **limits, **parameters)
-        return Ahead([(row[0], read(row)) for row in rows], starts, **limits)
+        return TwoHopPrefetch([(row[0], read(row)) for row in rows], starts, **limits)
 
     async def _check_version(self) -> int:
         version = await self._version()

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 
-class Led(Protocol):
+class DirectedEdge(Protocol):
     """Something that leads from the entity ``near`` to the entity ``far``."""
 
     @property
@@ -14,7 +14,7 @@ class Led(Protocol):
     def far(self) -> str: ...
 
 
-class Ahead[T: Led]:
+class TwoHopPrefetch[T: DirectedEdge]:
     """What a question about ``starts`` found next to them and next to where that leads.
 
     It is ``found`` with its level, 1 or 2. The second level counts only if neither ``most`` rows

@@ -272,13 +272,13 @@ class History:
                     found.setdefault(now, []).append((as_text(then), read_moment(left)))
         return found
 
-    def began(self) -> datetime | None:
+    def first_known_at(self) -> datetime | None:
         """When the first version of any note was known; None before the first run."""
         ((first,),) = self._db.rows("SELECT min(at) FROM versions")
         with self._db.decoding():
             return read_moment(first) if first else None
 
-    def gone(self) -> list[str]:
+    def deleted_paths(self) -> list[str]:
         """Notes that are there no more."""
         return self._looked_at(
             "SELECT path FROM notes WHERE NOT live AND instr(path, ?) = 0", MOVED_ASIDE

@@ -6,7 +6,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from agents.interpreter.plan import FORMATS, MAX_SUBJECTS, as_of, choose, moment, with_subjects
-from agents.interpreter.search_targets import shown_as
+from agents.interpreter.search_targets import answer_format
 from tests.support.questions.reading import interpreted
 from tools.base.domain import INTENTS, SOURCES, AnswerFormat, Intent, Moment, QueryPlan
 from tools.base.errors import InputError
@@ -85,4 +85,4 @@ def test_a_table_is_shown_only_of_things_to_compare(
     question: str, intent: Intent, asked: AnswerFormat | None
 ) -> None:
     plan = choose(planned(question), intent)
-    assert shown_as(plan, asked) != "table" or plan.subjects
+    assert answer_format(plan, asked) != "table" or plan.subjects

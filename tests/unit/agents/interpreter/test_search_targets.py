@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 import pytest
 
 from agents.interpreter.search_targets import (
+    answer_format,
     asks_for_period,
     browses_days,
     searches,
-    shown_as,
     targets,
     time_alone,
     years_alone,
@@ -142,5 +142,5 @@ def test_one_thing_of_a_time_is_no_timeline(question: str, *, timeline: bool) ->
         concepts=() if "happened" in question else ("weight",),
     )
     assert asks_for_period(plan) is timeline
-    assert shown_as(plan, None) == ("timeline" if timeline else "list")
-    assert shown_as(plan, "timeline") == "timeline"
+    assert answer_format(plan, None) == ("timeline" if timeline else "list")
+    assert answer_format(plan, "timeline") == "timeline"

@@ -6,7 +6,7 @@ import pytest
 
 from agents.interpreter.classifiers.features import read_features
 from agents.interpreter.classifiers.overview_kinds import overview_kind
-from graphs.query.evidence.overview_material import found_of
+from graphs.query.evidence.overview_material import statements_of_note
 from tests.support.values.results import a_plan, a_result
 from tools.evidence.spans import spans_of
 from tools.overview.overview import Group, Overview
@@ -136,7 +136,7 @@ class TestSummaries:
     def test_of_a_huge_note_it_is_said_to_which_line_it_was_read(self):
         result = replace(a_result(), note_path="Log.md", note_title="Log")
         lines = [f"Firing {number} reached {1000 + number} degrees." for number in range(4000)]
-        found = found_of(result, lines)
+        found = statements_of_note(result, lines)
         read = found.texts["Log.md"][0].line_end
         assert found.told[-1].span.line_end <= read < len(lines)
         group = Group(lines=found.lines(found.told[:2]))

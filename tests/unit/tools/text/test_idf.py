@@ -7,8 +7,8 @@ import sys
 from tools.text.idf import idf
 
 _TOLD = """
-from tools.text.idf import rarity
-print(rarity({f"word{at}" for at in range(30)}, [{"word1", "word2"}, {"word2"}]))
+from tools.text.idf import idf
+print(idf({f"word{at}" for at in range(30)}, [{"word1", "word2"}, {"word2"}]))
 """
 
 

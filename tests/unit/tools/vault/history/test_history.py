@@ -67,12 +67,12 @@ def test_a_note_that_is_gone_ends_and_may_come_back(history: History) -> None:
     see(history, {"Tea.md": "Green."}, on=1)
     history.record_missing(["Tea.md", "never.md"], at=day(2))
     history.record_missing(["Tea.md"], at=day(3))
-    assert (history.gone(), history.live()) == (["Tea.md"], set())
+    assert (history.deleted_paths(), history.live()) == (["Tea.md"], set())
 
     see(history, {"Tea.md": "Green."}, on=4)
 
     assert told(history, "Tea.md") == [("Green.", day(1)), (None, day(2)), ("Green.", day(4))]
-    assert (history.gone(), history.live()) == ([], {"Tea.md"})
+    assert (history.deleted_paths(), history.live()) == ([], {"Tea.md"})
 
 
 def test_a_note_that_moved_in_one_run_keeps_its_versions(history: History) -> None:
@@ -86,7 +86,7 @@ def test_a_note_that_moved_in_one_run_keeps_its_versions(history: History) -> No
     ] == [("Tea.md", day(1)), ("drinks/Tea.md", day(2))]
     assert history.paths() == ["drinks/Tea.md"]
     assert history.former_names() == [("Tea.md", "drinks/Tea.md")]
-    assert (history.gone(), history.live()) == ([], {"drinks/Tea.md"})
+    assert (history.deleted_paths(), history.live()) == ([], {"drinks/Tea.md"})
 
 
 def test_a_note_with_the_same_text_that_appears_later_is_another(history: History) -> None:
@@ -95,7 +95,7 @@ def test_a_note_with_the_same_text_that_appears_later_is_another(history: Histor
     see(history, {"Copy.md": "Green."}, on=3)
 
     assert told(history, "Copy.md") == [("Green.", day(3))]
-    assert history.gone() == ["Tea.md"]
+    assert history.deleted_paths() == ["Tea.md"]
 
 
 def test_a_copy_beside_its_original_is_another_note(history: History) -> None:
@@ -239,8 +239,8 @@ def _look_everywhere(history: History) -> None:
     ledger = history.ledger
     ledger.resolved(["Tea"])
     for look in (
-        *(history.began, history.git_dates, history.unread, history.former_names),
-        *(history.git_head, history.cut, history.live, history.gone),
+        *(history.first_known_at, history.git_dates, history.unread, history.former_names),
+        *(history.git_head, history.cut, history.live, history.deleted_paths),
         *(ledger.dirty, ledger.digests, ledger.targets, ledger.succeeding, ledger.resolved),
     ):
         look()

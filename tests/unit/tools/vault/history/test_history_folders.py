@@ -37,7 +37,7 @@ def test_the_history_of_folders_that_are_added_is_read(desk: Desk) -> None:
     desk.look_at("a")
     desk.ingest()
     assert set(desk.history.paths()) == {"a/Tea.md", "a/Plan.md", "a/Moves.md"}
-    assert desk.history.gone() == ["a/Moves.md"]
+    assert desk.history.deleted_paths() == ["a/Moves.md"]
     assert told(desk.history, "a/Moves.md")[-1] == (None, day(3))
 
     desk.look_at()
@@ -91,7 +91,7 @@ def test_whatever_was_looked_at_before_the_graph_is_that_of_the_last_folders(
         for chosen in folders:
             desk.look_at(*chosen)
             desk.ingest()
-        found.append((desk.graph_now(), desk.history.live(), desk.history.gone()))
+        found.append((desk.graph_now(), desk.history.live(), desk.history.deleted_paths()))
         assert desk.ingest().graph_written == 0
         desk.close()
     assert found[0] == found[1]
@@ -119,6 +119,6 @@ def test_a_question_that_looks_at_fewer_folders_ends_no_note(tmp_path: Path) -> 
     see(whole, notes, on=1)
     part.record_missing(notes, at=run_day(2))
     assert whole.live() == {"ab/Tea.md", "Tea.md"}
-    assert (part.live(), set(part.gone())) == (set(), {"a/Tea.md", "ab/c/Tea.md"})
+    assert (part.live(), set(part.deleted_paths())) == (set(), {"a/Tea.md", "ab/c/Tea.md"})
     part.close()
     whole.close()

@@ -111,7 +111,7 @@ def test_a_rename_that_was_seen_before_it_was_committed_is_one_note(history: His
     fill(history, "Black.")
 
     assert told(history, "Chai.md") == [("Green.", day(1)), ("Black.", day(3))]
-    assert (history.paths(), history.gone()) == (["Chai.md"], [])
+    assert (history.paths(), history.deleted_paths()) == (["Chai.md"], [])
 
 
 def test_what_a_note_named_before_it_was_merged_is_still_known(history: History) -> None:
@@ -166,7 +166,7 @@ def test_a_note_deleted_by_an_older_commit_is_gone_all_the_same(history: History
     fill(history, "Green.")
 
     assert told(history, "Tea.md")[-1] == (None, day(12))
-    assert history.gone() == ["Tea.md"]
+    assert history.deleted_paths() == ["Tea.md"]
 
 
 def test_a_note_is_gone_also_after_a_clock_that_ran_back(history: History) -> None:
@@ -247,7 +247,7 @@ def everything(history: History) -> dict[str, object]:
             path: [replace(version, key=0) for version in found] for path, found in versions.items()
         },
         "live": history.live(),
-        "gone": history.gone(),
+        "gone": history.deleted_paths(),
         "dates": history.git_dates(),
         "former": history.former_names(),
     }
