@@ -23,7 +23,7 @@ from tools.graph.causal_chains import (
 )
 from tools.text.causal_markers import gives_reason, has_causal_marker
 from tools.text.language import is_turkish
-from tools.text.links import LINK, leaves_open, unlinked
+from tools.text.markdown.links import LINK, leaves_open, unlinked
 from tools.text.normalize import fold
 from tools.vault.catalog.text import text_query
 

@@ -19,7 +19,7 @@ from tools.base.domain import AnswerFormat, Result
 from tools.base.guards import one_line
 from tools.evidence.citations import Citation, CitedSentence, cite, cite_relation
 from tools.graph.causal_chains import cause_and_effect, forward, maximal_chains
-from tools.text.sentences import sentences
+from tools.text.markdown.sentences import sentences
 
 _EVIDENCE_LIMIT = 16
 _SENTENCES = 12

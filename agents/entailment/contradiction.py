@@ -23,7 +23,7 @@ from tools.claims.frequencies import UNIT as FREQUENCY
 from tools.claims.substitution import substitution
 from tools.claims.verbs import begins_with_verb
 from tools.text import lexicon
-from tools.text.sentences import sentences
+from tools.text.markdown.sentences import sentences
 
 SAME_TOPIC = 0.7
 """How much of two claims must be about one thing."""

@@ -16,8 +16,8 @@ from tools.claims.quantities import conflicting
 from tools.claims.units import DIMENSIONS, NUMBER_WORDS, TURKISH_NUMBER_WORDS
 from tools.text import lexicon
 from tools.text.language import is_turkish
+from tools.text.markdown.sentences import sentences
 from tools.text.normalize import flatten, fold
-from tools.text.sentences import sentences
 from tools.text.stopwords import ENGLISH_ONLY, TURKISH_ONLY, word_set
 
 _SUPPORT = 0.6

@@ -13,7 +13,7 @@ from pathlib import Path
 from agents.interpreter.classifiers.features import Features
 from agents.interpreter.classifiers.head import Vector, read_head
 from tools.base.domain import Answer, Before, Period, QueryPlan
-from tools.text.quotes import quoted_first
+from tools.text.markdown.quotes import quoted_first
 
 WEIGHTS = Path(__file__).with_name("leaning.npz")
 LEANS = 0.5

@@ -19,8 +19,8 @@ from evals.datasets.evidence import AnswerCase, Place
 from tools.base.domain import Heading, Note
 from tools.evidence.spans import Span, spans_of
 from tools.text.language import is_turkish
+from tools.text.markdown.sentences import split
 from tools.text.normalize import fold
-from tools.text.sentences import split
 
 _WORD = re.compile(r"\w+")
 _LETTER = re.compile(r"[^\W\d_]")

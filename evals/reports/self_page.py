@@ -15,7 +15,7 @@ from graphs.operations.self_check import SelfCheck
 from tools.base.domain import Note
 from tools.evidence.citations import obsidian_url
 from tools.rendering.html.page import document, text
-from tools.text.quotes import link_texts
+from tools.text.markdown.quotes import link_texts
 from tools.text.voice import counted
 
 _SHOWN = 220

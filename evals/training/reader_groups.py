@@ -25,7 +25,7 @@ from tools.base.domain import Reading
 from tools.evidence.features import Candidate
 from tools.evidence.ranking import first_ranked
 from tools.evidence.windows import LONGEST, first_windows, span_input
-from tools.text.sentences import split
+from tools.text.markdown.sentences import split
 from tools.text.stopwords import GRAMMAR
 
 _MOST = 4

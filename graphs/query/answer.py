@@ -37,7 +37,7 @@ from tools.ranking.fusion import each_once
 from tools.rendering.answer import render
 from tools.rendering.page import Absence, Page
 from tools.temporal.timeline import timeline
-from tools.text.quotes import quoted_first
+from tools.text.markdown.quotes import quoted_first
 from tools.text.stopwords import NOTING
 from tools.text.voice import counted, translate
 from tools.vault.catalog.text import text_query

@@ -20,7 +20,7 @@ from tools.base.errors import BrainError
 from tools.evidence.attributes import Attribute
 from tools.evidence.table_lookup import tabled
 from tools.rendering.comparison import Compared, Comparison, compare
-from tools.text.markdown_tables import is_rule
+from tools.text.markdown.tables import is_rule
 from tools.text.normalize import fold
 from tools.vault.indexing.indexing import read_notes
 from tools.vault.notes.lines import read_lines

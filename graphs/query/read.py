@@ -21,7 +21,7 @@ from tools.base.domain import GraphRelation, Moment, QueryPlan, Result
 from tools.evidence.quotation_check import verify
 from tools.graph.causal_chains import without_irrelevant_chains
 from tools.ranking import fusion
-from tools.text.markdown_tables import columns_over
+from tools.text.markdown.tables import columns_over
 from tools.text.normalize import fold
 from tools.vault.catalog.text import text_query
 from tools.vault.notes.lines import read_lines

@@ -25,10 +25,10 @@ from tools.rendering.answer import render
 from tools.settings.loading import load_model_settings
 from tools.temporal.periods.question_period import find_period, read_dates
 from tools.temporal.relative_to_line import named_days
-from tools.text.links import unlinked
-from tools.text.markdown_tables import tables_in
-from tools.text.quotes import link_texts, quote
-from tools.text.sentences import split
+from tools.text.markdown.links import unlinked
+from tools.text.markdown.quotes import link_texts, quote
+from tools.text.markdown.sentences import split
+from tools.text.markdown.tables import tables_in
 from tools.vault.notes import markdown
 from tools.vault.notes.chunks import chunk_note
 from tools.vault.notes.notes import parse_note

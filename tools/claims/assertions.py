@@ -10,9 +10,9 @@ from tools.claims.meanings import turkish_value
 from tools.claims.verbs import begins_with_verb, verb_at
 from tools.text import lexicon
 from tools.text.language import is_spelled, is_turkish
-from tools.text.links import CODE, ENTITY, LINK
+from tools.text.markdown.links import CODE, ENTITY, LINK
+from tools.text.markdown.sentences import Sentence, sentences
 from tools.text.normalize import fold
-from tools.text.sentences import Sentence, sentences
 from tools.text.stemming import turkish_verb
 from tools.text.stopwords import ENGLISH_ONLY, word_set
 

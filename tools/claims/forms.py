@@ -12,7 +12,7 @@ from tools.claims.tokens import Piece, dates_in, pieces_of
 from tools.claims.verbs import past_tense, verb_at
 from tools.text import lexicon
 from tools.text.language import is_spelled, is_turkish
-from tools.text.sentences import sentences
+from tools.text.markdown.sentences import sentences
 from tools.text.stemming import fold_word, stem, turkish_negative
 from tools.text.stopwords import word_set
 

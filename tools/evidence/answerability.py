@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tools.evidence.features import Candidate, QueryTerms, persons_in
-from tools.text.dialogue import first_name
+from tools.text.markdown.dialogue import first_name
 from tools.text.normalize import fold
 from tools.text.stopwords import NOTING, STOP, TURKISH_STOP
 from tools.text.tokens import stem, stems_in, words_of

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from tools.base.domain import Heading, Json, Note
 from tools.claims.assertions import extract_claims
 from tools.evidence.citations import Citation
-from tools.text.links import leaves_open, unlinked
+from tools.text.markdown.links import leaves_open, unlinked
+from tools.text.markdown.properties import TECHNICAL
+from tools.text.markdown.sentences import Sentence, sentences
 from tools.text.normalize import flatten, fold
-from tools.text.properties import TECHNICAL
-from tools.text.sentences import Sentence, sentences
 from tools.text.stopwords import word_set
 from tools.text.tokens import words_of
 

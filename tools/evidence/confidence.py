@@ -11,7 +11,7 @@ from tools.base.domain import ANSWER_KINDS
 from tools.evidence.features import FEATURES, Candidate, QueryTerms, has_full_name, persons_in
 from tools.evidence.ranking import CLOSE, Scored, overlap
 from tools.evidence.weights import absent_below, weighed, weights_of
-from tools.text.dialogue import first_name
+from tools.text.markdown.dialogue import first_name
 from tools.text.names import full_names
 from tools.text.tokens import stem, stems_in
 

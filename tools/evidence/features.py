@@ -13,8 +13,8 @@ import numpy as np
 from tools.base.domain import AnswerKind, Before, QuestionReading
 from tools.evidence.spans import Span
 from tools.temporal.periods.vocabulary import MONTHS, WEEKDAYS
-from tools.text.dialogue import first_name, speaker_match
 from tools.text.likeness import Rows, rows_of, word_by_word
+from tools.text.markdown.dialogue import first_name, speaker_match
 from tools.text.names import FullName, full_names, is_another
 from tools.text.tokens import stem, stems, stems_in, words_of
 

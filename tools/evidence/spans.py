@@ -15,10 +15,10 @@ from textwrap import shorten
 from typing import Literal, NamedTuple, TypedDict
 
 from tools.base.domain import Excerpt
-from tools.text.dialogue import SpeakerContext, speakers_by_sentence
-from tools.text.markdown_tables import columns_by_row, heads, read_row
-from tools.text.properties import Property, is_technical, label_of, marked
-from tools.text.sentences import Sentence, split
+from tools.text.markdown.dialogue import SpeakerContext, speakers_by_sentence
+from tools.text.markdown.properties import Property, is_technical, label_of, marked
+from tools.text.markdown.sentences import Sentence, split
+from tools.text.markdown.tables import columns_by_row, heads, read_row
 from tools.text.tokens import TAG
 
 type SpanKind = Literal["prose", "item", "row", "list", "property", "code"]

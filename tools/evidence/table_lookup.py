@@ -9,9 +9,9 @@ from typing import Self
 
 from tools.base.domain import Heading, Note
 from tools.evidence.attributes import Attribute, cited_cell
-from tools.text.markdown_tables import Table, cells_of, tables_in
+from tools.text.markdown.sentences import sentences, shown_lines
+from tools.text.markdown.tables import Table, cells_of, tables_in
 from tools.text.normalize import fold
-from tools.text.sentences import sentences, shown_lines
 from tools.text.stopwords import GRAMMAR
 from tools.text.tokens import stem, words_of
 

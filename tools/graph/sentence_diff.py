@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from tools.text.sentences import split
+from tools.text.markdown.sentences import split
 
 _LONGEST = 300
 """Characters of a sentence in a difference."""

@@ -19,8 +19,8 @@ from tools.evidence.attributes import (
 from tools.evidence.citations import Citation, cite
 from tools.rendering.connections import connections
 from tools.text.language import is_turkish
+from tools.text.markdown.sentences import sentences
 from tools.text.normalize import fold
-from tools.text.sentences import sentences
 from tools.text.stemming import stems_of
 from tools.text.tokens import words_of
 

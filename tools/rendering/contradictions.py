@@ -17,7 +17,7 @@ from tools.base.domain import (
 from tools.claims.report import Conflict, FoundConflict, sides
 from tools.evidence.citations import note_link
 from tools.rendering.lines import inline, superseded
-from tools.text.quotes import link_texts
+from tools.text.markdown.quotes import link_texts
 from tools.text.voice import counted, stamp, stamp_of, translate
 
 _TYPES: Mapping[ContradictionType, str] = {

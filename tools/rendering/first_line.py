@@ -6,7 +6,7 @@ from tools.rendering.lines import inline, quotation
 from tools.rendering.page import Page
 from tools.temporal.event_time import EventTime, in_words, period_in_words, resolve_event_time
 from tools.temporal.timeline import lies_within
-from tools.text.quotes import is_heading, quoted_first
+from tools.text.markdown.quotes import is_heading, quoted_first
 from tools.text.voice import translate
 
 _HELD = 0.5

@@ -14,7 +14,7 @@ from tools.ranking.fusion import score_in_words
 from tools.rendering.page import Page
 from tools.temporal.event_time import is_day, period_in_words
 from tools.temporal.timeline import Entry
-from tools.text.quotes import link_texts
+from tools.text.markdown.quotes import link_texts
 from tools.text.voice import stamp, translate
 
 # What at a line's start would begin a heading, list, quotation, table or code; a number's own

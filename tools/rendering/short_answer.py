@@ -18,7 +18,7 @@ from tools.rendering.lines import (
     written,
 )
 from tools.rendering.page import Page
-from tools.text.quotes import quoted_first
+from tools.text.markdown.quotes import quoted_first
 from tools.text.voice import counted, stamp, translate
 
 _FURTHER = 3

@@ -13,8 +13,8 @@ from tools.temporal.journal_headings import HeadedDays, headed_days
 from tools.temporal.journal_links import SOME_DAYS, days_linked, with_day_links
 from tools.temporal.relative_to_line import clause_on, is_recurring, named_days
 from tools.temporal.tense import tense
+from tools.text.markdown.quotes import link_texts
 from tools.text.normalize import flatten
-from tools.text.quotes import link_texts
 from tools.text.voice import day, day_of_year, month, translate
 
 # "When does the train leave?", "ne zaman açık?": no note was written at that time.

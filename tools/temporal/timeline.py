@@ -9,7 +9,7 @@ from typing import NamedTuple
 from tools.base.domain import Excerpt, Period, Result
 from tools.temporal.event_time import is_day, period_in_words, resolve_event_time
 from tools.temporal.journal_headings import headed_days
-from tools.text.sentences import sentences
+from tools.text.markdown.sentences import sentences
 
 _MONTHS_AT_MOST = 30
 """A longer span is grouped by year."""

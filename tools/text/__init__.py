@@ -1,1 +1,1 @@
-"""The one way a text is taken apart."""
+"""Words: how they are normalized, stemmed, weighed and translated; what languages they are in."""

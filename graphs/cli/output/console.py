@@ -14,7 +14,7 @@ from tools.base.domain import Answer, QueryPlan, Result
 from tools.base.guards import terminal_json, terminal_text
 from tools.evidence.citations import obsidian_url
 from tools.rendering.problems import by_message, some_of
-from tools.text.quotes import link_texts
+from tools.text.markdown.quotes import link_texts
 from tools.text.voice import counted
 
 _NAMED = 3

@@ -38,8 +38,8 @@ from tools.evidence.windows import Piece, first_windows, logits_of, span_input
 from tools.ranking import fusion
 from tools.semantic import e5
 from tools.text.language import is_turkish
-from tools.text.quotes import LONGEST, quote
-from tools.text.sentences import Sentence, SentenceKind, split
+from tools.text.markdown.quotes import LONGEST, quote
+from tools.text.markdown.sentences import Sentence, SentenceKind, split
 from tools.text.tokens import stems_in
 from tools.vault.catalog.best_passages import term_statistics
 from tools.vault.catalog.text import text_query

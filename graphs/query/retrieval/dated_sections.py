@@ -11,10 +11,10 @@ from tools.temporal.event_time import is_day
 from tools.temporal.journal_headings import HeadedDays, Writing, days_over, writing_of
 from tools.temporal.relative_to_line import named_days
 from tools.temporal.timeline import lies_within
-from tools.text.dialogue import is_conversation
-from tools.text.markdown_tables import is_rule
-from tools.text.quotes import LONGEST, quote
-from tools.text.sentences import Sentence, sentences
+from tools.text.markdown.dialogue import is_conversation
+from tools.text.markdown.quotes import LONGEST, quote
+from tools.text.markdown.sentences import Sentence, sentences
+from tools.text.markdown.tables import is_rule
 from tools.text.tokens import stems_in
 from tools.vault.catalog.records import NoteRecord, Passage
 from tools.vault.catalog.text import excerpt

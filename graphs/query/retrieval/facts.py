@@ -10,8 +10,8 @@ from tools.base.domain import FactOrigin, GraphRelation, Moment, SourceWarning
 from tools.base.errors import InputError
 from tools.graph.relations import KNOWN_RELATIONS, relation_name
 from tools.graph.store import NOW
+from tools.text.markdown.properties import Property, marked
 from tools.text.normalize import fold_name
-from tools.text.properties import Property, marked
 from tools.vault.notes.lines import read_lines
 
 

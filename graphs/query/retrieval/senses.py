@@ -12,8 +12,8 @@ from tools.base.domain import AmbiguousName, QueryPlan, Sense
 from tools.senses.decision import Senses, disambiguator, most_open, senses_in
 from tools.senses.mentions import written_as
 from tools.senses.notes import NamedNote
-from tools.text.quotes import link_texts
-from tools.text.sentences import split
+from tools.text.markdown.quotes import link_texts
+from tools.text.markdown.sentences import split
 from tools.text.voice import translate
 
 _ABOUT = 60

@@ -8,7 +8,7 @@ from tools.claims.report import FoundConflict, sides
 from tools.evidence.citations import obsidian_url
 from tools.rendering.contradictions import both_hold, kind_of, marks_of
 from tools.rendering.html.page import document, text
-from tools.text.quotes import link_texts
+from tools.text.markdown.quotes import link_texts
 from tools.text.voice import counted
 from tools.text.word_diff import Ranges, differing_words
 

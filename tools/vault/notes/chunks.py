@@ -10,9 +10,9 @@ from itertools import accumulate, pairwise
 from markdown_it.token import Token
 
 from tools.base.domain import Chunk, Heading, Note
-from tools.text.links import COMMENT
-from tools.text.markdown_tables import BORDER
-from tools.text.properties import properties
+from tools.text.markdown.links import COMMENT
+from tools.text.markdown.properties import properties
+from tools.text.markdown.tables import BORDER
 from tools.vault.notes import markdown
 
 type CountTokens = Callable[[str], int]

@@ -18,7 +18,7 @@ from markdown_it.token import Token
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.front_matter import front_matter_plugin
 
-from tools.text.links import COMMENT, SCRIPT
+from tools.text.markdown.links import COMMENT, SCRIPT
 
 LONGEST_TEXT = 100_000
 """Characters of one paragraph; a longer one is data, and is not searched for marks."""

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tools.base.domain import Chunk, Note, NoteFile
+from tools.text.markdown.properties import properties
 from tools.text.normalize import fold, fold_name
-from tools.text.properties import properties
 from tools.text.tokens import WORD
 from tools.vault.storage.packing import Packing
 

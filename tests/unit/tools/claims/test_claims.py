@@ -12,8 +12,8 @@ from tools.claims.assertions import extract_claims
 from tools.claims.forms import analyse
 from tools.claims.meanings import turkish_value
 from tools.text.language import is_turkish
+from tools.text.markdown.sentences import sentences
 from tools.text.normalize import fold
-from tools.text.sentences import sentences
 
 
 def texts(markdown: str) -> list[str]:

@@ -15,7 +15,7 @@ from tools.evidence.ranking import FEATURES
 from tools.evidence.spans import spans_of
 from tools.rendering.answer import render
 from tools.rendering.page import Absence
-from tools.text.dialogue import is_conversation
+from tools.text.markdown.dialogue import is_conversation
 from tools.text.tokens import words_of
 from tools.vault.catalog.text import text_query
 

@@ -13,7 +13,7 @@ from tests.support.values.results import a_result
 from tools.base.domain import Excerpt
 from tools.evidence.quotation_check import verify
 from tools.rendering.lines import quotation
-from tools.text.quotes import LONGEST, link_texts, quoted_first
+from tools.text.markdown.quotes import LONGEST, link_texts, quoted_first
 
 TABLE = """Our boats, all moored in the old harbour.
 

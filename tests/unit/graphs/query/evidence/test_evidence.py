@@ -17,7 +17,7 @@ from tools.base.domain import Excerpt, Result
 from tools.evidence.features import QueryTerms
 from tools.evidence.quotation_check import Places, verify
 from tools.evidence.ranking import Scored
-from tools.text.links import unlinked
+from tools.text.markdown.links import unlinked
 from tools.text.tokens import stems_in, words_of
 
 PASSAGE = Excerpt(

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
+from tools.text.markdown.sentences import Sentence, sentences
 from tools.text.normalize import fold
-from tools.text.sentences import Sentence, sentences
 from tools.text.stopwords import word_set
 
 _LABEL = re.compile(

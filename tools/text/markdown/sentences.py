@@ -9,8 +9,8 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from tools.text import lexicon
-from tools.text.links import CODE, COMMENT, ENTITY, LABEL, SCRIPT, TARGET, character
-from tools.text.markdown_tables import BORDER, is_rule
+from tools.text.markdown.links import CODE, COMMENT, ENTITY, LABEL, SCRIPT, TARGET, character
+from tools.text.markdown.tables import BORDER, is_rule
 from tools.text.normalize import fold
 
 type SentenceKind = Literal["prose", "heading", "item", "task", "cell", "field"]

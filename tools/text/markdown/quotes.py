@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import fsum
 
 from tools.base.domain import Excerpt, Result
-from tools.text.links import (
+from tools.text.markdown.links import (
     CODE,
     COMMENT,
     ENTITY,
@@ -18,9 +18,9 @@ from tools.text.links import (
     character,
     unlinked,
 )
-from tools.text.markdown_tables import read_row
+from tools.text.markdown.sentences import Sentence
+from tools.text.markdown.tables import read_row
 from tools.text.normalize import fold
-from tools.text.sentences import Sentence
 from tools.text.tokens import WORD, stem
 
 LONGEST = 600

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from tools.text.markdown.sentences import shown_lines
 from tools.text.normalize import fold
-from tools.text.sentences import shown_lines
 from tools.text.stopwords import word_set
 from tools.text.tokens import words_of
 
