@@ -1,31 +1,17 @@
 """What an answer says of a search that failed, and what it may lack without it."""
 
 import asyncio
-from collections.abc import Mapping
 
 from langgraph.errors import NodeError, NodeTimeoutError
 from langgraph.types import Command
 
 from graphs.core import crash_report
-from graphs.core.nodes import TimedError
+from graphs.core.nodes import ErrorHandler, TimedError
 from graphs.core.state import QueryState
-from tools.base.domain import SOURCES, Intent, Source, SourceWarning
+from graphs.query.retrieval.retrievers import Retriever
+from tools.base.domain import SourceWarning
 from tools.base.errors import BrainError, TransientError
 from tools.runtime.sqlite import is_busy
-
-_IMPACT: Mapping[Source, str] = {
-    "semantic": "Notes that say it in other words may be missing.",
-    "text": "Notes with exactly these words or names may be missing.",
-    "graph": "Notes that are only linked, not named, may be missing.",
-}
-_GRAPH_IMPACT: Mapping[Intent, str] = {
-    "temporal": "What changed, was linked or superseded is missing: only when notes were written "
-    "is shown.",
-    "causal": "Chains of causes and effects are missing: only what notes say in words is shown.",
-    "comparative": "What the compared things share in links is missing.",
-    "exploratory": "Notes at the other end of links are missing.",
-}
-"""What is lost without the graph, where an intent lives by it."""
 
 
 def is_transient(error: Exception) -> bool:
@@ -34,30 +20,31 @@ def is_transient(error: Exception) -> bool:
     return isinstance(cause, TransientError) or is_busy(cause)
 
 
-async def source_failed(state: QueryState, error: NodeError) -> Command[str]:
-    """Warn of the search, and go on with what the others found."""
-    source: Source = next(source for source in SOURCES if source == error.node)
-    match error.error:
-        case NodeTimeoutError(elapsed=seconds):
-            took, cause = seconds * 1000, error.error
-        case TimedError(reason=cause, milliseconds=took):
-            pass
-        case cause:
-            took = 0.0
-    match cause:
-        case NodeTimeoutError():
-            reason = "no answer within the time limit."
-        case BrainError():
-            reason = str(cause)
-        case _:
-            reason = await asyncio.to_thread(crash_report.record, cause)
-    warning = SourceWarning(
-        source=source, error=reason, impact=_impact(source, state["plan"].intent)
-    )
-    # A node that failed goes nowhere by itself; without this, three failures end without an answer.
-    failed = {"warnings": [warning], "failed_sources": [source]}
-    return Command(update={**failed, "timings_ms": {source: round(took, 1)}}, goto="merge")
+def recover_from(retriever: Retriever) -> ErrorHandler:
+    """What is done where a search failed: the answer warns of it, and rests on the others."""
 
+    async def source_failed(state: QueryState, error: NodeError) -> Command[str]:
+        match error.error:
+            case NodeTimeoutError(elapsed=seconds):
+                took, cause = seconds * 1000, error.error
+            case TimedError(reason=cause, milliseconds=took):
+                pass
+            case cause:
+                took = 0.0
+        match cause:
+            case NodeTimeoutError():
+                reason = "no answer within the time limit."
+            case BrainError():
+                reason = str(cause)
+            case _:
+                reason = await asyncio.to_thread(crash_report.record, cause)
+        source, impact = retriever.source, retriever.impact(state["plan"].intent)
+        update = {
+            "warnings": [SourceWarning(source=source, error=reason, impact=impact)],
+            "failed_sources": [source],
+            "timings_ms": {source: round(took, 1)},
+        }
+        # A node that failed goes nowhere by itself; three failures would end without an answer.
+        return Command(update=update, goto="merge")
 
-def _impact(source: Source, intent: Intent) -> str:
-    return _GRAPH_IMPACT.get(intent, _IMPACT[source]) if source == "graph" else _IMPACT[source]
+    return source_failed

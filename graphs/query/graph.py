@@ -8,7 +8,7 @@ from langgraph.types import RetryPolicy, TimeoutPolicy
 from graphs.core.deps import Deps
 from graphs.core.nodes import Node, Update, add_node, load_and_set_language, timed
 from graphs.core.state import QueryContext, QueryInput, QueryOutput, QueryState
-from graphs.query.failed_source import is_transient, source_failed
+from graphs.query.failed_source import is_transient, recover_from
 from graphs.query.nodes import QueryNodes
 from graphs.query.progress import announced
 from graphs.query.routing import after_clarify, after_confirm, after_interpret
@@ -34,14 +34,14 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
     )
     add_node(builder, "guard", _step(nodes.guard, anew=True))
     add_node(builder, "confirm", _spoken(nodes.confirm))
-    for node in (nodes.semantic, nodes.text, nodes.graph):
+    for retriever in nodes.retrievers:
         add_node(
             builder,
-            node.__name__,
-            _step(node, handled=True),
+            retriever.source,
+            _step(nodes.search(retriever), name=retriever.source, handled=True),
             timeout=TimeoutPolicy(run_timeout=deps.settings.source_timeout),
             retry=RetryPolicy(max_attempts=3, initial_interval=0.05, retry_on=is_transient),
-            error_handler=source_failed,
+            error_handler=recover_from(retriever),
         )
     add_node(builder, "merge", _step(nodes.merge, speaks=True), defer=True)
     add_node(builder, "interpret", _step(nodes.interpret))
@@ -57,9 +57,16 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
     return builder
 
 
-def _step(node: Node, *, speaks: bool = False, anew: bool = False, handled: bool = False) -> Node:
+def _step(
+    node: Node,
+    *,
+    name: str = "",
+    speaks: bool = False,
+    anew: bool = False,
+    handled: bool = False,
+) -> Node:
     """The node, timed and announced; one that ``speaks`` does so in the question's language."""
-    name = node.__name__
+    name = name or node.__name__
     told = announced(name, _spoken(node) if speaks else node)
     return timed(name, told, key="timings_ms", anew=anew, handled=handled)
 

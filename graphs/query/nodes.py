@@ -13,8 +13,7 @@ from agents.interpreter.conversation import context_of_answer
 from agents.interpreter.search_targets import answer_format
 from graphs.core.deps import Deps
 from graphs.core.inferred_facts import inferred_warnings
-from graphs.core.nodes import Update
-from graphs.core.prefetch import SingleFlight
+from graphs.core.nodes import Node, Update
 from graphs.core.state import QueryContext, QueryState
 from graphs.query import answer as answering
 from graphs.query import asking_back, replies, thread_state
@@ -25,19 +24,13 @@ from graphs.query.listing import list_vault
 from graphs.query.merge import merge_hits
 from graphs.query.progress import Draft
 from graphs.query.read import read_notes
-from graphs.query.retrieval.graph_search import graph_hits
-from graphs.query.retrieval.semantic_search import (
-    begin_semantic,
-    nearest,
-    semantic_gap,
-    semantic_hits,
-)
-from graphs.query.retrieval.text_search import text_hits
+from graphs.query.retrieval.retrievers import Retriever, make_retrievers
+from graphs.query.retrieval.semantic_search import begin_semantic, nearest
 from graphs.query.routing import context_of, searches_now
 from graphs.query.verify_citations import verify_results
 from graphs.stores.index_lock import is_interrupted
 from tools.base import guards
-from tools.base.domain import Hit, Mode, SourceWarning
+from tools.base.domain import Mode, SourceWarning
 from tools.base.errors import InputError, QuestionError
 from tools.runtime.tracing import part
 from tools.vault.indexing.indexing import Freshness
@@ -49,7 +42,7 @@ class QueryNodes:
     def __init__(self, deps: Deps) -> None:
         self._deps = deps
         self._similar = nearest(deps)
-        self._shared = SingleFlight[list[Hit]]()
+        self.retrievers = make_retrievers(deps, self._similar)
 
     async def guard(self, state: QueryState, runtime: Runtime[QueryContext]) -> Update:
         """Refuse what cannot be asked; see what is on disk while the servers wake."""
@@ -106,25 +99,15 @@ class QueryNodes:
             agreed = replies.agreed(interrupt(payload))
         return {"declined": not agreed}
 
-    async def semantic(self, state: QueryState) -> Update:
-        """Search by meaning."""
-        return {
-            "hits": await semantic_hits(
-                state["plan"], self._deps, self._similar, part=state.get("part")
-            ),
-            "answered_sources": ["semantic"],
-            "warnings": await asyncio.to_thread(semantic_gap, self._deps),
-        }
+    def search(self, retriever: Retriever) -> Node:
+        """The node of one search; of a comparison it runs for each part."""
 
-    async def text(self, state: QueryState) -> Update:
-        """Search by words."""
-        hits = await text_hits(state["plan"], self._deps, self._shared, part=state.get("part"))
-        return {"hits": hits, "answered_sources": ["text"]}
+        async def search(state: QueryState) -> Update:
+            hits = await retriever.search(state["plan"], state.get("part"))
+            gaps = await asyncio.to_thread(retriever.gaps) if retriever.gaps else []
+            return {"hits": hits, "answered_sources": [retriever.source], "warnings": gaps}
 
-    async def graph(self, state: QueryState) -> Update:
-        """Search the graph."""
-        hits = await graph_hits(state["plan"], self._deps, self._shared, part=state.get("part"))
-        return {"hits": hits, "answered_sources": ["graph"]}
+        return search
 
     async def merge(self, state: QueryState, runtime: Runtime[QueryContext]) -> Update:
         """Rank what the searches found."""

@@ -57,10 +57,4 @@ def _asked(plan: QueryPlan) -> Sequence[str | Send]:
     apart = parts(plan)
     if not apart:
         return [*plan.route]
-    # The graph tells of things, and the whole of a comparison is none.
-    return [
-        Send(source, {"plan": plan, "part": part})
-        for source in plan.route
-        for part in apart
-        if source != "graph" or part.subject is not None
-    ]
+    return [Send(source, {"plan": plan, "part": part}) for source in plan.route for part in apart]

@@ -20,7 +20,7 @@ from graphs.query.retrieval.by_day import notes_of_days
 from graphs.query.retrieval.evolution import note_events
 from graphs.query.retrieval.limits import EVOLUTION_NOTES, note_limit
 from graphs.query.retrieval.text_search import hits_by_words
-from tools.base.domain import Excerpt, GraphRelation, Hit, QueryPlan
+from tools.base.domain import Excerpt, GraphRelation, Hit, Intent, QueryPlan
 from tools.graph.causal_chains import closed
 from tools.graph.relations import CAUSAL
 from tools.graph.store import NOW, Neighbour
@@ -29,6 +29,14 @@ from tools.vault.catalog.text import excerpt, text_query
 
 _SEEDS = 8
 """Notes from which a walk through the graph starts."""
+_IMPACT: Mapping[Intent, str] = {
+    "factual": "Notes that are only linked, not named, may be missing.",
+    "temporal": "What changed, was linked or superseded is missing: only when notes were written "
+    "is shown.",
+    "causal": "Chains of causes and effects are missing: only what notes say in words is shown.",
+    "comparative": "What the compared things share in links is missing.",
+    "exploratory": "Notes at the other end of links are missing.",
+}
 _WEAKER_PER_HOP = 0.8
 _SUCCESSOR = 0.6
 """Score of a note that is in a timeline only because it took the place of one."""
@@ -61,6 +69,11 @@ async def graph_hits(
                 *(_neighbours(plan, deps, subject, shared) for subject in subjects)
             )
             return [hit for hits in found for hit in hits]
+
+
+def impact(intent: Intent) -> str:
+    """What an answer may lack without it."""
+    return _IMPACT[intent]
 
 
 async def _neighbours(

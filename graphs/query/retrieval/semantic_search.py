@@ -9,7 +9,7 @@ from graphs.core.prefetch import Prefetch
 from graphs.query.retrieval.limits import CHUNKS_PER_NOTE, candidate_limit, note_limit, quoted_limit
 from graphs.stores.index_lock import is_indexing
 from graphs.stores.store_marks import vectors_in_other_store
-from tools.base.domain import Hit, QueryPlan, SourceWarning
+from tools.base.domain import Hit, Intent, QueryPlan, SourceWarning
 from tools.base.errors import SourceError
 from tools.vault.catalog.records import Passage
 from tools.vault.catalog.text import excerpt
@@ -54,6 +54,11 @@ async def semantic_hits(
         )
     )
     return [hit for hits in found for hit in hits]
+
+
+def impact(_: Intent) -> str:
+    """What an answer may lack without it."""
+    return "Notes that say it in other words may be missing."
 
 
 def semantic_gap(deps: Deps) -> list[SourceWarning]:

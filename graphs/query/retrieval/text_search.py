@@ -12,7 +12,7 @@ from graphs.core.prefetch import SingleFlight
 from graphs.query.retrieval.as_of import retrieve_as_of
 from graphs.query.retrieval.by_day import notes_of_days, with_sections
 from graphs.query.retrieval.limits import EVOLUTION_NOTES, note_limit
-from tools.base.domain import Hit, QueryPlan
+from tools.base.domain import Hit, Intent, QueryPlan
 from tools.graph.store import NOW
 from tools.vault.catalog.text import TextQuery, excerpt, search_text, text_query
 
@@ -50,6 +50,11 @@ async def text_hits(
     if plan.intent != "temporal":
         return hits
     return await asyncio.to_thread(with_sections, hits, plan, deps)
+
+
+def impact(_: Intent) -> str:
+    """What an answer may lack without it."""
+    return "Notes with exactly these words or names may be missing."
 
 
 def _unfound(paths: Iterable[str], hits: Iterable[Hit], deps: Deps) -> list[Hit]:

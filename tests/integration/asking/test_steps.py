@@ -41,7 +41,7 @@ async def test_steps_are_told_as_they_begin_and_end(indexed: Indexed) -> None:
 async def test_each_compared_thing_is_searched_for_by_itself(indexed: Indexed) -> None:
     heard = await told(indexed, "Compare Zettelkasten and PARA")
     found = [len(ended(heard, source)) for source in ("semantic", "text", "graph", "merge")]
-    assert found == [3, 3, 2, 1]  # for meaning and words the whole question, too
+    assert found == [3, 3, 3, 1]  # and the whole question
 
 
 async def test_one_subject_that_fails_costs_its_own_hits_alone(
