@@ -137,7 +137,7 @@ def require_report() -> None:
     if missing:
         raise InputError(
             f"The report needs {' and '.join(missing)}, which is not installed: run "
-            "`uv sync --group evals`; all else works without."
+            "`make setup`; all else works without."
         )
 
 
