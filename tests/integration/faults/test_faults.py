@@ -193,7 +193,7 @@ async def test_a_deleted_note_is_gone_from_all_three_stores(indexed: Indexed) ->
 
 
 async def test_a_semantic_server_that_hangs_keeps_no_answer(indexed: Indexed) -> None:
-    async with indexed.open() as brain:
+    async with indexed.open(source_timeout=1.0) as brain:
         await brain.ask(EVERYTHING)
         server = int(services(indexed)["semantic"].pid.read_text("ascii"))
         os.kill(server, signal.SIGSTOP)
