@@ -105,7 +105,7 @@ async def test_a_slow_question_is_kept_with_its_bottleneck_and_status_tells(
 
 
 async def test_waiting_for_a_server_to_start_is_named_as_such(indexed: Indexed) -> None:
-    async with indexed.open(slow_ms=0.001) as brain:
+    async with indexed.open(slow_ms=0.001, source_timeout=1.0) as brain:
         await asyncio.to_thread(indexed.stop_servers)
         answer = await brain.ask(EVERYTHING)
     assert answer.timings_ms["guard.start_semantic"] > 0
