@@ -22,7 +22,7 @@ from tests.support.processes.service_process import place_of, resident, tea_vaul
 from tests.support.processes.terminals import at_a_terminal, until_asked
 from tests.support.processes.watchers import watched
 
-pytestmark = pytest.mark.integration
+pytestmark = [pytest.mark.integration, pytest.mark.torture]
 
 type Asker = Callable[[str], str]
 """Somebody who has the vault open: from a question to all that is said in reply."""
