@@ -17,7 +17,7 @@ from tests.support.processes.command_line import BRAIN, environment, run_here
 from tests.support.vaults.hostile_vault import WORD, Hostile, build
 from tools.base.guards import terminal_text
 
-pytestmark = [pytest.mark.integration, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.integration, pytest.mark.torture, pytest.mark.timeout(900)]
 
 PROCESSOR_SECONDS = 240
 """Of the process that indexes; about 45 are needed where nothing else runs."""
