@@ -139,7 +139,7 @@ async def test_a_model_that_fails_costs_its_note_three_tries_and_one_line(
     place.write({f"{folder}/{n}.md": note("2024-01-01", f"Fay{n} lives in Far{n}.") for n in "ab"})
     await place.index()
     with FakeOllama(replies=read, mode=fault) as server:
-        settings = place.settings(server, model_timeout=0.05)
+        settings = place.settings(server, model_timeout=0.05 if fault == "hang" else 60)
         job = await extract_folders(settings, (folder,))
     assert (job.state, job.notes_failed, job.parts_done) == ("finished", 2, 0)
     given_up = [one for one in inferred_store(settings).given_up() if folder in one.path]
