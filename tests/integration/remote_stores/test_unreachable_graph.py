@@ -26,7 +26,8 @@ def given(
     vault = write_vault({"Tea.md": "causes:: [[Sleep]]", "Sleep.md": "Tea ends it."})
     with silent_server() as server:
         uri = f"{request.param}://127.0.0.1:{server.port}"
-        yield {**environment(vault, tmp_path / "data"), "BRAIN_GRAPH_URI": uri}
+        patience = {"BRAIN_SOURCE_TIMEOUT": "1"}
+        yield {**environment(vault, tmp_path / "data"), **patience, "BRAIN_GRAPH_URI": uri}
 
 
 def test_a_silent_graph_costs_its_own_part_alone(given: Mapping[str, str]) -> None:
