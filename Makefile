@@ -10,7 +10,7 @@ TESTS := .venv/bin/pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscop
   --max-worker-restart 0
 DEMO := BRAIN_VAULT=examples/vault BRAIN_DATA_DIR=.demo BRAIN_MODE=local .venv/bin/brain
 
-.PHONY: setup install demo test check bench bench-graph eval schema neo4j neo4j-stop clean
+.PHONY: setup install demo test torture check bench bench-graph eval schema neo4j neo4j-stop clean
 
 # What `make install` adds to: EXTRAS="pages postgres otel providers".
 EXTRAS :=
@@ -54,7 +54,7 @@ test: $(READY)
 
 # What kills, fuzzes and soaks for hours; before a release. VAULTS are real ones, to be asked of.
 torture: $(READY)
-	@HYPOTHESIS_PROFILE=torture $(TESTS) -m "torture or not torture"
+	@HYPOTHESIS_PROFILE=torture $(TESTS) --timeout 3600 -m "torture or not torture"
 	@.venv/bin/python -m tests.fuzz --seconds 600
 	@.venv/bin/python -m tests.bench.soak --questions 10000 $(or $(VAULTS),$(VAULT))
 

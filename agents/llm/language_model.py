@@ -117,9 +117,7 @@ async def _asked[T: BaseModel](
         raise
     # Each provider's client has errors of its own.
     except Exception as error:  # noqa: BLE001
-        problem = type(error).__name__
-        told = f"{name} cannot be asked ({problem}): check its name, its key and the network"
-        raise unavailable(told) from None
+        raise unavailable(_unasked(name, error)) from None
 
 
 def _hosted_chat(name: str, timeout: float) -> Chat:
@@ -133,9 +131,7 @@ def _hosted_chat(name: str, timeout: float) -> Chat:
         raise ModelAbsentError(str(error), reason=error.reason) from None
     # What its package makes of the name, of a key that is missing, of the environment.
     except Exception as error:  # noqa: BLE001
-        problem = type(error).__name__
-        told = f"{name} cannot be asked ({problem}): check its name, its key and the network"
-        raise unavailable(told) from None
+        raise unavailable(_unasked(name, error)) from None
     return cast("Chat", chat)
 
 
@@ -166,6 +162,11 @@ def _at_provider(name: str, provider: str) -> Availability:
 
 def _needs(name: str, package: str) -> str:
     return f"{name} needs a package that is not installed: {package}"
+
+
+def _unasked(name: str, error: Exception) -> str:
+    problem = type(error).__name__
+    return f"{name} cannot be asked ({problem}): check its name, its key and the network"
 
 
 def _malformed(name: str) -> str:

@@ -9,6 +9,7 @@ import argparse
 import subprocess
 import sys
 import time
+from contextlib import ExitStack
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -90,11 +91,10 @@ def _made(name: str, kept: Path, seconds: int) -> None:
     )
     @given(st.binary(max_size=_LONGEST_INPUT))
     def holds(data: bytes) -> None:
-        try:
+        with ExitStack() as failing:
+            failing.callback((kept / "failed").write_bytes, data)
             within_time(name, data)
-        except Exception:
-            (kept / "failed").write_bytes(data)
-            raise
+            failing.pop_all()
 
     while time.monotonic() < until:
         holds()
