@@ -18,8 +18,8 @@ from contextlib import (
 )
 from datetime import datetime
 from functools import cache, partial
+from typing import TYPE_CHECKING
 
-from langchain_core.language_models import BaseChatModel
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from agents.answerer.answerer import make_answerer
@@ -63,6 +63,9 @@ from tools.vault.catalog.catalog import Catalog
 from tools.vault.history.history import History
 from tools.vault.watch.watching import VaultWatch
 
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
 _sharing = threading.Lock()
 _YOUNG_OBJECTS = 10_000
 """So many more objects than died since a garbage collection have the next one begin."""
@@ -75,7 +78,7 @@ async def open_brain(
     data_dir: str | os.PathLike[str] | None = None,
     clock: Callable[[], datetime] | None = None,
     saver: BaseCheckpointSaver[str] | None = None,
-    model: BaseChatModel | None = None,
+    model: "BaseChatModel | None" = None,
     **settings: object,
 ) -> AsyncGenerator[Brain]:
     """Open a vault to ask; the servers it needs stay up for others when it is closed.
@@ -109,7 +112,7 @@ def make_deps(
     settings: Settings,
     *,
     clock: Callable[[], datetime] | None = None,
-    chat: BaseChatModel | None = None,
+    chat: "BaseChatModel | None" = None,
 ) -> Deps:
     """Wire the stores and the decisions. Raises StorageError and StoreVersionError.
 
@@ -265,6 +268,4 @@ def _spare_collector() -> None:
     values that live as long as it does, so the young are looked at less often than Python would.
     """
     gc.freeze()
-    young, *older = gc.get_threshold()
-    if 0 < young < _YOUNG_OBJECTS:  # unless it is turned off or chosen otherwise
-        gc.set_threshold(_YOUNG_OBJECTS, *older)
+    gc.set_threshold(_YOUNG_OBJECTS)

@@ -13,9 +13,9 @@ from graphs.checkpoints.deferred_saver import DeferredSaver
 from graphs.contradictions.report import VaultConflicts, dismiss, find_conflicts, scan_for_conflicts
 from graphs.core.deps import Deps
 from graphs.core.inferred_facts import inferred_warnings
+from graphs.core.ingest_report import IngestReport
 from graphs.core.run_log import Observer
 from graphs.core.state import (
-    IngestReport,
     QueryContext,
     QueryInput,
 )

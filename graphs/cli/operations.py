@@ -103,8 +103,8 @@ def stop(*, vault: Vault = None, data_dir: DataDir = None, as_json: AsJson = Fal
     """End the vault's local servers."""
 
     def start() -> int:
-        from graphs.cli.commands import operations
+        from graphs.cli.commands import stop as stopping
 
-        return run_async(operations.stop(vault=vault, data_dir=data_dir, as_json=as_json))
+        return run_async(stopping.stop(vault=vault, data_dir=data_dir, as_json=as_json))
 
     run(start)

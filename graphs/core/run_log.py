@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from graphs.core import slow_log
-from graphs.core.state import IngestReport
+from graphs.core.ingest_report import IngestReport
 from graphs.core.timings import bottleneck
 from tools.base.domain import Answer
 from tools.base.errors import BrainError

@@ -19,8 +19,9 @@ from langgraph.runtime import Runtime
 
 from graphs.core.deps import Deps
 from graphs.core.encoder_choice import choose_encoder
+from graphs.core.ingest_report import IngestReport
 from graphs.core.nodes import Node, Update, add_node, timed
-from graphs.core.state import IngestContext, IngestReport, merge_timings
+from graphs.core.state import IngestContext, merge_timings
 from graphs.ingest.sync_graph import fill_graph
 from graphs.stores.freshness import unreached_warnings
 from graphs.stores.store_marks import (

@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import Any, cast
 
 from graphs.core.deps import Deps
+from graphs.core.ingest_report import IngestReport
 from graphs.core.nodes import compiled, stream
 from graphs.core.run_log import Observer
-from graphs.core.state import IngestContext, IngestReport
+from graphs.core.state import IngestContext
 from graphs.core.timings import complete
 from graphs.ingest import graph
 from graphs.ingest.graph import Progress

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from graphs.core.encoder_choice import is_choice_due, named_encoder
 from graphs.core.inferred_facts import InferredFacts
-from graphs.core.state import IngestReport
+from graphs.core.ingest_report import IngestReport
 from graphs.stores.index_lock import only_indexer
 from graphs.stores.ownership import claim
 from graphs.stores.store_marks import chroma_address, graph_mark, vectors_mark

@@ -71,14 +71,3 @@ async def reset(
     else:
         console.show_line("Deleted. `brain index` makes a new index.")
     return OK
-
-
-async def stop(*, vault: Path | None, data_dir: Path | None, as_json: bool) -> int:
-    """End the local servers."""
-    settings = await asyncio.to_thread(load_settings, vault=vault, data_dir=data_dir)
-    names = await stop_servers(settings)
-    if as_json:
-        console.show_json({"stopped": names})
-    else:
-        console.show_line(f"Stopped: {', '.join(names)}." if names else "No server was running.")
-    return OK

@@ -9,7 +9,7 @@ from rich.table import Table
 
 from graphs.cli.output import answer as terminal_answer
 from graphs.cli.output.answer import console, safe
-from graphs.core.state import IngestReport
+from graphs.core.ingest_report import IngestReport
 from tools.base.domain import Answer, QueryPlan, Result
 from tools.base.guards import terminal_json, terminal_text
 from tools.evidence.citations import obsidian_url

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Literal
 
 from graphs.cli.output.console import show_line
-from graphs.core.state import IngestReport
+from graphs.core.ingest_report import IngestReport
 from graphs.ingest.graph import NAMED, Progress
 from tools.base.domain import Change, Json, Problem, SourceWarning
 from tools.base.guards import one_line, terminal_json

@@ -15,7 +15,7 @@ import pytest
 
 from graphs.app import open_brain
 from graphs.brain import Brain
-from graphs.core.state import IngestReport
+from graphs.core.ingest_report import IngestReport
 from graphs.ingest.graph import Progress
 from tests.support.processes.command_line import environment, run_here
 from tests.support.vaults.repositories import git

@@ -12,8 +12,9 @@ from typing import cast
 import pytest
 
 from graphs.core.deps import Deps
+from graphs.core.ingest_report import IngestReport
 from graphs.core.nodes import compiled, stream
-from graphs.core.state import IngestContext, IngestReport
+from graphs.core.state import IngestContext
 from graphs.ingest import graph as ingest
 from graphs.ingest.sync_graph import fill_graph
 from graphs.query.retrieval.facts import find_facts

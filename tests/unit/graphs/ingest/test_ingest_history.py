@@ -6,7 +6,7 @@ from shutil import which
 
 import pytest
 
-from graphs.core.state import IngestReport
+from graphs.core.ingest_report import IngestReport
 from tests.support.vaults.desk import Desk
 from tests.support.vaults.desk import desk_in_git as desk
 from tests.support.vaults.repositories import commit, day

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from graphs.cli.output import answer as terminal_answer
 from graphs.cli.output import console as terminal
-from graphs.core.state import IngestReport
+from graphs.core.ingest_report import IngestReport
 from tests.support.values.results import a_contradiction, a_plan, a_relation, a_result, a_side
 from tools.base.domain import (
     Answer,
