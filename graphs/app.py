@@ -5,7 +5,6 @@ its own checkpointer there.
 """
 
 import asyncio
-import gc
 import os
 import threading
 from collections.abc import AsyncGenerator, Callable, Sequence
@@ -49,6 +48,7 @@ from graphs.stores.servers import LocalServers
 from tools.base.domain import Claim, Mode
 from tools.graph.backends.graphiti import GraphitiStore
 from tools.graph.extraction.store import InferredStore
+from tools.runtime.garbage import spare_what_is_loaded
 from tools.runtime.llm_cache import ReplyCache
 from tools.runtime.process_name import process_name
 from tools.runtime.services import semantic_service
@@ -67,8 +67,6 @@ if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
 _sharing = threading.Lock()
-_YOUNG_OBJECTS = 10_000
-"""So many more objects than died since a garbage collection have the next one begin."""
 
 
 @asynccontextmanager
@@ -94,7 +92,7 @@ async def open_brain(
     await asyncio.to_thread(start_servers, chosen)
     deps = await asyncio.to_thread(make_deps, chosen, clock=clock, chat=model)
     if process_name() is not None:
-        _spare_collector()
+        spare_what_is_loaded()
     try:
         async with _kept_threads(chosen) if saver is None else nullcontext(saver) as threads:
             yield Brain(deps, saver=threads)
@@ -257,15 +255,3 @@ def _shared_deps() -> Deps:
     settings = load_settings()
     begin_tracing(settings.otel)
     return make_deps(settings)
-
-
-@cache
-def _spare_collector() -> None:
-    """Leave what is loaded by now out of garbage collection; once, in a process of ours.
-
-    LangGraph and its kin are half a million objects that never die: a full collection would look
-    at them all, for a tenth of a second, in the middle of a question. A question makes thousands of
-    values that live as long as it does, so the young are looked at less often than Python would.
-    """
-    gc.freeze()
-    gc.set_threshold(_YOUNG_OBJECTS)

@@ -1,18 +1,15 @@
 """The way into the command line: what ends it while everything is still imported is one line."""
 
-import gc
 import sys
 
 from graphs.cli.output.exit_codes import INTERNAL, STOPPED
 from graphs.core.crash_report import NO_MEMORY, is_no_memory
-
-_OBJECTS_OF_AN_IMPORT = 200_000
+from tools.runtime.garbage import collect_little
 
 
 def main() -> None:
     """Start the command line."""
-    # Nothing that an import makes is garbage: to look for some takes a sixth of its time.
-    gc.set_threshold(_OBJECTS_OF_AN_IMPORT)
+    collect_little()
     try:
         from graphs.cli.main import main as begin
     except Exception as error:

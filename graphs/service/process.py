@@ -6,8 +6,6 @@ calls needs the token in the data directory.
 
 import asyncio
 import contextlib
-import gc
-import importlib
 import os
 import secrets
 import signal
@@ -21,7 +19,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graphs.service.client import MCP_PATH, NAME, socket_file, token_draft, token_file
-from graphs.service.worker_pair import BEAT_SECONDS, Peer, fork_worker
 from tools.base.errors import BrainError, InputError, StorageError
 from tools.runtime.server_process import (
     Owner,
@@ -43,12 +40,12 @@ if TYPE_CHECKING:
 
 _MODULE = "graphs.service.process"
 _GRACE_SECONDS = 2
-_END_SECONDS = 5
 _KEEP_ALIVE_SECONDS = 30
 _HEAD_SECONDS = 10.0
 _MOST_BY_PORT = 64
 """Connections by the port that one process holds; those by the Unix socket are the user's own."""
 _BACKLOG = 64
+_LOOK_SECONDS = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,45 +110,7 @@ def _own(options: Options) -> int:
             listener.bind(str(path))
             listener.listen(_BACKLOG)
             sockets = [listener, *public]
-            _load()
-            second = _parted(partial(_second, options, sockets, found=found, lock=lock))
-            try:
-                asyncio.run(_serve(options, sockets, found=found, other=second))
-            finally:
-                if second is not None:
-                    second.end()
-    return 0
-
-
-def _load() -> None:
-    """Load what answers are made with, once for both processes."""
-    from tools.text.other_languages import identifier
-
-    for module in ("graphs.app", "graphs.service.mcp_app", "mcp.server.lowlevel", "uvicorn"):
-        importlib.import_module(module)
-    identifier()
-    gc.freeze()  # a collection would write to all of it, and so give each process a copy
-
-
-def _parted(work: Callable[[Peer], int]) -> Peer | None:
-    """A second process that answers, where there is a second core and parting is safe."""
-    from tools.semantic.text_model import cores
-
-    if sys.platform != "linux" or cores() < 2:
-        return None
-    return fork_worker("brain", work)
-
-
-def _second(
-    options: Options,
-    sockets: Sequence[socket.socket],
-    other: Peer,
-    *,
-    found: Callable[[], bool],
-    lock: int,
-) -> int:
-    os.close(lock)  # it is the first one's: who starts after its end need not wait for this one's
-    asyncio.run(_serve(options, sockets, found=found, other=other))
+            asyncio.run(_serve(options, sockets, found=found))
     return 0
 
 
@@ -173,12 +132,12 @@ async def _serve(
     sockets: Sequence[socket.socket],
     *,
     found: Callable[[], bool],
-    other: Peer | None,
 ) -> None:
     import uvicorn
 
     from graphs.app import open_brain
     from graphs.service.mcp_app import application, guarded
+    from tools.text.other_languages import identifier
 
     place = find_place({"vault": options.vault, "data_dir": options.data_dir})
     if place is None:
@@ -202,15 +161,11 @@ async def _serve(
             )
         )
         behind = [
-            asyncio.create_task(_watch(server, options=options, found=found, other=other)),
+            asyncio.create_task(_watch(server, options=options, found=found)),
             asyncio.create_task(_keep_awake(brain, minutes=options.idle_minutes)),
+            asyncio.create_task(asyncio.to_thread(identifier)),  # or a question would load it
         ]
-        if other is not None:
-            # Before anybody is told to ask: a first one that is stopped in between would leave the
-            # second one waiting for its word, which no silence ends.
-            other.send_heartbeat()
-        if other is None or other.is_second:
-            _announce(options, sockets)
+        _announce(options, sockets)
         try:
             await server.serve(sockets=list(sockets))
         finally:
@@ -259,24 +214,13 @@ async def _watch(
     *,
     options: Options,
     found: Callable[[], bool],
-    other: Peer | None,
 ) -> None:
-    """Tell the server to end with its owner, with the first process, or once none finds it."""
+    """Tell the server to end with its owner, or once none finds it."""
     owner = Owner(options.owner)
     while True:
-        if other is not None and not other.is_alive():
-            if other.is_second:
-                await asyncio.to_thread(other.end)
-                other = None
-            else:
-                server.should_exit = True
-                # It is there in half a second, unless a thread waits for what the first one holds
-                # while it hangs: nothing ends a thread, and the loop would wait minutes for it.
-                asyncio.get_running_loop().call_later(_END_SECONDS, os._exit, 1)
-                other = None
         if owner.gone() or not found():
             server.should_exit = True
-        await asyncio.sleep(BEAT_SECONDS)
+        await asyncio.sleep(_LOOK_SECONDS)
 
 
 async def _keep_awake(brain: "Brain", *, minutes: float) -> None:

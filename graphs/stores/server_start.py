@@ -1,7 +1,7 @@
 """The local servers, started before LangGraph is loaded."""
 
 from graphs.stores.ownership import claim
-from tools.runtime.services import is_running, launch, local_services
+from tools.runtime.services import is_running, local_services, starting
 from tools.settings.settings import Settings
 
 
@@ -13,4 +13,4 @@ def start_servers(settings: Settings) -> None:
     claim(settings)
     for service in local_services(settings):
         if not is_running(service):
-            launch(service)
+            starting(service)

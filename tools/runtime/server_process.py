@@ -60,8 +60,10 @@ def run_server(name: str, serve: Callable[[], int], *, data_dir: Path) -> int:
     Where it fails the reason is logged; the code is 2 for what was given to it, 1 for the rest.
     """
     from tools.runtime.event_log import server_log
+    from tools.runtime.garbage import collect_little
     from tools.runtime.process_name import name_process
 
+    collect_little()
     os.umask(0o077)
     name_process(name)
     events = server_log(data_dir)

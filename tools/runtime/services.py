@@ -53,6 +53,10 @@ _PASSED_KINDS = ("LC_", "XDG_", "PYTHON", "LD_", "DYLD_", "MALLOC_", "OMP_", "OP
 """And what begins so: how Python, the loader and the arithmetic work."""
 
 
+_children: "dict[Service, subprocess.Popen[bytes]]" = {}
+_one_at_a_time = threading.Lock()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Service:
     """One local server: ``python -m <module> <arguments>`` listening on ``socket``.
@@ -190,6 +194,18 @@ def launch(service: Service) -> "subprocess.Popen[bytes]":
     return child
 
 
+def starting(service: Service) -> "subprocess.Popen[bytes]":
+    """The server that this process started and that still runs, or a new one.
+
+    Several sources ask for a server that is not there yet, each for itself. Raises StorageError.
+    """
+    with _one_at_a_time:
+        child = _children.get(service)
+        if child is None or child.poll() is not None:
+            child = _children[service] = launch(service)
+        return child
+
+
 def _environment(service: Service) -> dict[str, str]:
     passed = {
         name: value
@@ -224,7 +240,8 @@ async def ensure(service: Service, *, timeout: float = 20.0) -> None:  # noqa: A
 
 
 async def _started(service: Service, *, timeout: float, deadline: float) -> None:  # noqa: ASYNC109
-    child = await asyncio.to_thread(launch, service)
+    before = _children.get(service)
+    child = await asyncio.to_thread(starting, service)
     while not await asyncio.to_thread(is_running, service):
         if time.monotonic() > deadline:
             raise _unavailable(service, f"did not start within {timeout:.0f} s")
@@ -234,7 +251,9 @@ async def _started(service: Service, *, timeout: float, deadline: float) -> None
             case 0:
                 # The lock was taken: that server is about to listen, or about to end.
                 await asyncio.sleep(_RELAUNCH_SECONDS)
-                child = await asyncio.to_thread(launch, service)
+                child = await asyncio.to_thread(starting, service)
+            case _ if child is before:  # it was about to end, and this was no start
+                before, child = None, await asyncio.to_thread(starting, service)
             case _:
                 reason = await asyncio.to_thread(_last_words, service)
                 raise _unavailable(service, f"could not start{reason}")

@@ -18,6 +18,7 @@ from tests.support.processes.command_line import Brain as CommandLine
 from tests.support.processes.command_line import indexed_here, run
 from tests.support.processes.service_process import until
 from tests.support.values.results import a_contradiction, a_side
+from tests.support.vaults.renewed import Renewed, renewed
 from tools.base.domain import Contradiction
 from tools.base.errors import BusyError, InputError
 from tools.claims.report import ScannedConflict, sides
@@ -42,14 +43,15 @@ _DAYS = datetime(2021, 5, 1, tzinfo=UTC), datetime(2022, 5, 1, tzinfo=UTC)
 CLASHING = {"House/Boiler.md", "House/Handover.md"}
 
 
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Renewed]:
+    folder = tmp_path_factory.mktemp("renewed")
+    yield from renewed(Indexed(vault=folder / "vault", data_dir=folder / "data"), NOTES)
+
+
 @pytest.fixture
-def vault(tmp_path: Path) -> Iterator[Indexed]:
-    made = Indexed(vault=tmp_path / "vault", data_dir=tmp_path / "data")
-    for path, text in NOTES.items():
-        file = made.vault / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, "utf-8")
-    yield from made.while_indexed()
+def vault(shared: Renewed) -> Indexed:
+    return shared.anew()
 
 
 async def notes_told_of(brain: Brain) -> list[set[str]]:

@@ -40,9 +40,6 @@ _MODULES = {
 def kill(victim: str) -> None:
     """Kill this process, or one of the servers of the vault, and wait until it is gone."""
     if victim == "self":
-        parent = psutil.Process().parent()
-        if parent is not None and "tests.support.processes.dying" in parent.cmdline():
-            parent.kill()  # this is the second of two that answer
         os.kill(os.getpid(), signal.SIGKILL)
     settings = load_settings()
     service = semantic_service(settings) if victim == "semantic" else graph_service(settings)

@@ -13,7 +13,6 @@ from typing import Any
 from unittest.mock import patch
 
 import httpx
-import psutil
 
 from graphs.service.client import MCP_PATH, socket_file, token_file
 from tests.support.processes.command_line import BRAIN, environment, run, run_here
@@ -47,20 +46,10 @@ class Resident:
     def url(self, path: str = MCP_PATH) -> str:
         return f"http://127.0.0.1:{self.port}{path}"
 
-    def second(self) -> psutil.Process:
-        """The other of its two processes."""
-        return next(
-            child
-            for child in psutil.Process(self.process.pid).children()
-            if "graphs.service.process" in child.cmdline()
-        )
-
     def kill(self) -> None:
-        """End both processes at once, by force."""
-        second = self.second()
+        """End the process at once, by force."""
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait(60)
-        second.wait(60)
 
     def leftovers(self) -> list[str]:
         """Names of what only a running process may have in its folder."""
@@ -105,14 +94,9 @@ def resident(
             port=int(port.group(1)) if port else None,
         )
     finally:
-        family: list[psutil.Process] = []
-        with suppress(psutil.NoSuchProcess):
-            children = psutil.Process(process.pid).children()
-            family = [child for child in children if "graphs.service.process" in _command(child)]
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait(60)
-        psutil.wait_procs(family, timeout=60)
         process.stdout.close()
         process.stderr.close()
 
@@ -123,13 +107,6 @@ def place_of(variables: Mapping[str, str]) -> Place:
         found = find_place({})
     assert found is not None
     return found
-
-
-def _command(process: psutil.Process) -> list[str]:
-    try:
-        return process.cmdline()
-    except psutil.Error:
-        return []
 
 
 def headers(token: str | None, **others: str) -> dict[str, str]:

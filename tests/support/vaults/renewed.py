@@ -1,0 +1,59 @@
+"""One index for many tests that write: each finds the vault as the first one did."""
+
+import asyncio
+import shutil
+from collections.abc import Generator, Mapping
+
+from tests.integration.conftest import Indexed
+
+
+class Renewed:
+    """An indexed vault whose servers run on while its notes are put back.
+
+    What tests leave in the data directory beside the stores is deleted. The stores catch up with
+    the notes by indexing, so a note that a test changed has a history.
+    """
+
+    def __init__(self, indexed: Indexed, notes: Mapping[str, str]) -> None:
+        self._indexed = indexed
+        self._notes = notes
+        self._write()
+        self._indexing = indexed.while_indexed()
+        next(self._indexing)
+        self._kept = {entry.name for entry in indexed.data_dir.iterdir()}
+
+    def anew(self) -> Indexed:
+        """The vault with its first notes, indexed."""
+        for entry in self._indexed.data_dir.iterdir():
+            if entry.name not in self._kept:
+                shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
+        self._write()
+        asyncio.run(self._catch_up())
+        return self._indexed
+
+    def end(self) -> None:
+        """End the servers."""
+        for _ in self._indexing:
+            pass
+
+    def _write(self) -> None:
+        vault = self._indexed.vault
+        for file in [path for path in vault.rglob("*") if path.is_file()]:
+            if file.relative_to(vault).as_posix() not in self._notes:
+                file.unlink()
+        for path, text in self._notes.items():
+            file = vault / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            if not file.exists() or file.read_text("utf-8") != text:
+                file.write_text(text, "utf-8")
+
+    async def _catch_up(self) -> None:
+        async with self._indexed.open() as brain:
+            await brain.index()
+
+
+def renewed(indexed: Indexed, notes: Mapping[str, str]) -> Generator[Renewed]:
+    """What a fixture of a module does, for one of each test that takes ``anew()`` of it."""
+    made = Renewed(indexed, notes)
+    yield made
+    made.end()

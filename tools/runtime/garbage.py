@@ -1,0 +1,25 @@
+"""Python's garbage collector, in the processes of ours: never in somebody else's program."""
+
+import gc
+from functools import cache
+
+_OBJECTS_OF_AN_IMPORT = 50_000
+_YOUNG_OBJECTS = 10_000
+"""So many more objects than died since a garbage collection have the next one begin."""
+
+
+def collect_little() -> None:
+    """While much is imported. None of it is garbage: to look for some is a sixth of the time."""
+    gc.set_threshold(_OBJECTS_OF_AN_IMPORT)
+
+
+@cache
+def spare_what_is_loaded() -> None:
+    """Leave what is loaded by now out of garbage collection.
+
+    LangGraph and its kin are half a million objects that never die: a full collection would look
+    at them all, for a tenth of a second, in the middle of a question. A question makes thousands of
+    values that live as long as it does, so the young are looked at less often than Python would.
+    """
+    gc.freeze()
+    gc.set_threshold(_YOUNG_OBJECTS)
