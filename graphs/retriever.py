@@ -6,7 +6,7 @@ from collections.abc import Coroutine
 from concurrent.futures import Future
 from contextlib import suppress
 from types import TracebackType
-from typing import Self, override
+from typing import Any, Self, override
 from weakref import finalize
 
 from langchain_core.callbacks import (
@@ -69,6 +69,15 @@ class BrainRetriever(BaseRetriever):
             opened, self._opened = self._opened, None
         if opened is not None:
             opened.close()
+
+    @override
+    def __copy__(self) -> Self:
+        """A retriever of the same vault that opens and closes it for itself."""
+        return type(self)(**{name: getattr(self, name) for name in type(self).model_fields})
+
+    @override
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
+        return self.__copy__()
 
     def __enter__(self) -> Self:
         return self

@@ -10,7 +10,7 @@ import re
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 import psycopg
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
@@ -79,7 +79,7 @@ async def open_postgres(
         max_idle=_IDLE_SECONDS,
         reconnect_timeout=CONTACT_SECONDS,
         configure=configure,
-        check=cast("Any", AsyncConnectionPool.check_connection),  # whatever its rows are
+        check=AsyncConnectionPool[_Connection].check_connection,
         open=False,
     ) as pool:
         yield PostgresQuestions(pool, serde=serde)

@@ -68,7 +68,7 @@ def answer_by_service(
     as_json: bool,
     verbose: bool,
 ) -> int | None:
-    """Have the resident process answer and show it; None where there is none that can."""
+    """Have the service process answer and show it; None where there is none that can."""
     from graphs.service.client import OtherSettingsError, ask_service
     from tools.settings.sources import find_place
 

@@ -1,4 +1,4 @@
-"""Ask the resident process of a vault, where one runs: an MCP client over its Unix socket.
+"""Ask the service process of a vault, where one runs: an MCP client over its Unix socket.
 
 Only the standard library is imported, so that a question costs little more than its answer.
 """
@@ -34,7 +34,7 @@ _BUSY_SECONDS = 10.0
 
 
 class OtherSettingsError(Exception):
-    """The resident process runs with other settings, or is of another version."""
+    """The service process runs with other settings, or is of another version."""
 
 
 def socket_file(run_dir: Path) -> Path:
@@ -51,7 +51,7 @@ def token_draft(data_dir: Path) -> Path:
 
 
 def ask_service(place: Place, asked: QueryRequest) -> Mapping[str, Any] | None:
-    """The answer as JSON has it, or None where no resident process answers.
+    """The answer as JSON has it, or None where no service process answers.
 
     Raises OtherSettingsError where another answer could come of one, and as ``Brain.ask`` does.
     """

@@ -1,4 +1,4 @@
-"""What the resident process answers: one MCP tool, ``ask``, over streamable HTTP with JSON replies.
+"""What the service process answers: one MCP tool, ``ask``, over streamable HTTP with JSON replies.
 
 The tool takes what ``brain ask`` takes and gives the object that ``brain ask --json`` prints.
 """

@@ -1,4 +1,4 @@
-"""The resident process: a vault kept open, so that an answer needs no start of anything.
+"""The service process: a vault kept open, so that an answer needs no start of anything.
 
 It listens on a Unix socket in the run directory, and on a loopback port where one is given. Whoever
 calls needs the token in the data directory.
@@ -55,7 +55,7 @@ class Options(ServerOptions):
 
 
 def query_service(settings: "Settings", *, port: int | None = None) -> Service:
-    """Describe the resident process of a vault."""
+    """Describe the service process of a vault."""
     owner = settings.services_owner
     return Service(
         name=NAME,
