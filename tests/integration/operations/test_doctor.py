@@ -3,7 +3,7 @@
 import json
 import os
 import sqlite3
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -55,12 +55,24 @@ def wrong(brain: Brain) -> dict[str, str]:
 
 
 def mended(brain: Brain) -> str:
-    """What ``--repair`` says that it did; nothing is wrong afterwards."""
+    """What ``--repair`` says that it did; nothing is wrong afterwards, and no note was touched."""
+    before = notes(brain)
     done = brain("doctor", "--repair", "--json")
     checks = json.loads(done.stdout)
     assert done.returncode == 0, checks
     assert wrong(brain) == {}
+    assert notes(brain) == before
     return "\n".join(check["detail"] for check in checks if check["name"] == "repaired")
+
+
+def notes(brain: Brain) -> dict[Path, tuple[int, int, int, bytes]]:
+    """What is in the vault, to the byte."""
+    found: dict[Path, tuple[int, int, int, bytes]] = {}
+    for path in place(brain, "BRAIN_VAULT").rglob("*"):
+        info = path.stat()
+        content = path.read_bytes() if path.is_file() else b""
+        found[path] = (info.st_mtime_ns, info.st_size, info.st_mode, content)
+    return found
 
 
 def change(data_dir: Path, file: str, *statements: str) -> None:
@@ -152,7 +164,6 @@ def test_notes_that_the_graph_lost_are_written_again(brain: Brain, data_dir: Pat
 
 
 def test_a_damaged_index_is_set_aside_and_made_again(brain: Brain, data_dir: Path) -> None:
-    brain("stop")
     spoil(data_dir / "index.db")
     assert "file index.db" in wrong(brain)
     assert "kept as index.damaged" in mended(brain)
@@ -165,16 +176,24 @@ def test_a_damaged_history_is_kept_beside_the_new_one(brain: Brain, data_dir: Pa
     assert (data_dir / "history.damaged").exists()
 
 
-@pytest.mark.parametrize("store", ["chroma", "graph"])
+@pytest.mark.parametrize(
+    "stores",
+    [
+        ("chroma", "graph"),
+        pytest.param(("chroma",), marks=pytest.mark.torture),
+        pytest.param(("graph",), marks=pytest.mark.torture),
+    ],
+)
 def test_a_damaged_store_is_set_aside_and_filled_again(
-    brain: Brain, data_dir: Path, store: str
+    brain: Brain, data_dir: Path, stores: tuple[str, ...]
 ) -> None:
     brain("stop")
-    for file in (data_dir / store).rglob("*"):
+    for file in [path for store in stores for path in (data_dir / store).rglob("*")]:
         if file.suffix in (".aof", ".sqlite3"):
             file.write_bytes(b"this is nothing that a store could read" * 400)
     assert wrong(brain)
-    assert f"{store}.damaged" in mended(brain)
+    said = mended(brain)
+    assert [store for store in ("chroma", "graph") if f"{store}.damaged" in said] == [*stores]
 
 
 def test_folders_that_others_can_open_are_closed(brain: Brain, data_dir: Path) -> None:
@@ -200,8 +219,14 @@ def watches(data_dir: Path) -> list[Path]:
     return list((data_dir / "run" / "watches").glob("watch-*"))
 
 
-def test_what_killed_processes_leave_is_named_and_removed(brain: Brain, data_dir: Path) -> None:
+def test_what_killed_processes_leave_is_removed_and_what_living_ones_have_is_not(
+    brain: Brain, data_dir: Path
+) -> None:
     with served(brain) as serving:
+        assert wrong(brain) == {}
+        assert "removed" not in mended(brain)
+        assert len(serving.leftovers()) == 2
+        assert watches(data_dir)
         serving.kill()
         draft = token_draft(data_dir)
         draft.write_text("half a tok", "ascii")
@@ -213,34 +238,8 @@ def test_what_killed_processes_leave_is_named_and_removed(brain: Brain, data_dir
             assert name in found["leftovers"]
         token = serving.token
         mended(brain)
-        assert (serving.leftovers(), draft.exists(), watches(data_dir)) == (
-            [],
-            False,
-            [],
-        )
+        assert (serving.leftovers(), draft.exists(), watches(data_dir)) == ([], False, [])
         assert (serving.token, token_file(data_dir).stat().st_mode & 0o777) == (token, 0o600)
-
-
-def test_what_living_processes_have_is_no_leftover(brain: Brain, data_dir: Path) -> None:
-    with served(brain) as serving:
-        assert wrong(brain) == {}
-        assert "removed" not in mended(brain)
-        assert len(serving.leftovers()) == 2
-        assert watches(data_dir)
-
-
-def test_the_vault_is_not_touched(
-    tmp_path: Path, write_vault: Callable[[dict[str, str]], Path]
-) -> None:
-    vault = write_vault({"Tea.md": "Tea is hot.", "Milk.md": "Milk is cold."})
-    with indexed_here(tmp_path, {}) as brain:
-        before = {file: file.stat() for file in vault.rglob("*")}
-        spoil(tmp_path / "data" / "index.db")
-        mended(brain)
-        after = {file: file.stat() for file in vault.rglob("*")}
-    assert {f: (s.st_mtime_ns, s.st_size, s.st_mode) for f, s in before.items()} == {
-        f: (s.st_mtime_ns, s.st_size, s.st_mode) for f, s in after.items()
-    }
 
 
 def spoil(file: Path) -> None:

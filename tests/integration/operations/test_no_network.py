@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,10 @@ pytestmark = [
 ]
 
 HERE = Path(__file__).parents[2]
+NOTES = {
+    "Greenhouse.md": "# Greenhouse\n\nSee https://example.com/glass and [[Tomatoes]].\n",
+    "Tomatoes.md": "# Tomatoes\n\n![](https://example.com/red.png)\n\nThe greenhouse is warm.\n",
+}
 LOCAL = {"unix", "127.0.0.1", "::1", "localhost"}
 
 
@@ -48,11 +53,11 @@ def test_the_watcher_sees_a_connection_to_elsewhere(watcher: Path, tmp_path: Pat
 
 
 def test_indexing_and_asking_connect_to_this_machine_only(
-    watcher: Path, example_vault: Path, tmp_path: Path
+    watcher: Path, write_vault: Callable[[dict[str, str]], Path], tmp_path: Path
 ) -> None:
     log = tmp_path / "log"
     watched = {
-        **environment(example_vault, tmp_path / "data", mode="auto"),
+        **environment(write_vault(NOTES), tmp_path / "data", mode="auto"),
         "LD_PRELOAD": str(watcher),
         "LD_CONNECTIONS_LOG": str(log),
     }

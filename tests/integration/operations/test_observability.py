@@ -6,6 +6,7 @@ import os
 import signal
 import stat
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -17,9 +18,10 @@ from opentelemetry.trace import SpanContext
 from graphs.core.state import QueryContext
 from graphs.core.timings import in_order, spent
 from tests.integration.conftest import Indexed
-from tests.support.processes.command_line import environment, run
+from tests.support.processes.command_line import environment, run, run_here
 from tools.base.domain import SOURCES
 from tools.runtime import tracing
+from tools.runtime.process_name import name_process
 from tools.runtime.services import semantic_service
 from tools.settings.loading import load_settings
 
@@ -104,9 +106,17 @@ async def test_a_slow_question_is_kept_with_its_bottleneck_and_status_tells(
     assert len(slow_lines(indexed)) == before
 
 
-async def test_waiting_for_a_server_to_start_is_named_as_such(indexed: Indexed) -> None:
+async def test_status_starts_no_server_and_a_question_that_waits_for_one_says_so(
+    indexed: Indexed,
+) -> None:
     async with indexed.open(slow_ms=0.001, source_timeout=1.0) as brain:
         await asyncio.to_thread(indexed.stop_servers)
+        for _ in range(2):
+            found = await asyncio.to_thread(
+                run_here, "status", "--json", environment=indexed.environment
+            )
+            servers = json.loads(found.stdout)["servers"]
+            assert servers == {"semantic": False, "graph": False, "serve": False}
         answer = await brain.ask(EVERYTHING)
     assert answer.timings_ms["guard.start_semantic"] > 0
     assert str(slow_lines(indexed)[-1]["bottleneck"]).startswith("guard.")
@@ -114,10 +124,11 @@ async def test_waiting_for_a_server_to_start_is_named_as_such(indexed: Indexed) 
 
 def test_status_tells_counts_the_last_run_and_the_processes(indexed: Indexed) -> None:
     brain = {**indexed.environment, "BRAIN_OLLAMA_URL": "http://127.0.0.1:9"}
-    run("index", "--rebuild", environment=brain, check=True)
-    shown = run("status", environment=brain, check=True).stdout
-    assert len(shown.splitlines()) <= 25
-    found = json.loads(run("status", "--json", environment=brain, check=True).stdout)
+    assert run_here("ask", EVERYTHING, environment=brain).returncode == 0  # with both servers
+    shown = run_here("status", environment=brain)
+    assert shown.returncode == 0
+    assert len(shown.stdout.splitlines()) <= 25
+    found = json.loads(run_here("status", "--json", environment=brain).stdout)
     assert found["vectors"] > 0
     assert found["relations"] > 0
     assert found["versions"] >= found["notes_indexed"]
@@ -135,14 +146,6 @@ def test_status_tells_counts_the_last_run_and_the_processes(indexed: Indexed) ->
     assert found["program"]["program"]
 
 
-def test_status_starts_no_server(indexed: Indexed) -> None:
-    indexed.stop_servers()
-    found = json.loads(run("status", "--json", environment=indexed.environment, check=True).stdout)
-    assert found["servers"] == {"semantic": False, "graph": False, "serve": False}
-    after = json.loads(run("status", "--json", environment=indexed.environment, check=True).stdout)
-    assert after["servers"] == found["servers"]
-
-
 # --- logs ----------------------------------------------------------------------------------
 
 
@@ -153,7 +156,7 @@ def written(data_dir: Path) -> dict[str, str]:
     return {file.name: file.read_text("utf-8", "replace") for file in files}
 
 
-def observed_run(vault: Path, data_dir: Path, **settings: str) -> dict[str, str]:
+def observed_run(vault: Path, data_dir: Path) -> dict[str, str]:
     """Index, ask, fail in several ways; what was written meanwhile."""
     notes = {
         "Quillfeather diary.md": "# Brackenthorpe\n\nThe key of Wimblecroft is in the shed.\n",
@@ -164,19 +167,20 @@ def observed_run(vault: Path, data_dir: Path, **settings: str) -> dict[str, str]
     for name, text in notes.items():
         (vault / name).write_text(text, "utf-8")
     (vault / "Latin Oddlefinch.md").write_bytes(b"Zanzibarian caf\xe9\n")
-    brain = {**environment(vault, data_dir), "BRAIN_SLOW_MS": "0.001", "BRAIN_LOG": "debug"}
-    brain |= settings
-    run("index", environment=brain, check=True)
-    run("ask", "Where is the key of Wimblecroft?", "--no-input", environment=brain, check=True)
-    run("ask", "Why Oddlefinch?", "--no-input", environment=brain)
+    variables = {**environment(vault, data_dir), "BRAIN_SLOW_MS": "0.001", "BRAIN_LOG": "debug"}
+    name_process("here")  # so that what libraries warn of is logged
+    brain = partial(run_here, environment=variables)
+    assert brain("index").returncode == 0
+    run("ask", "Where is the key of Wimblecroft?", "--no-input", environment=variables, check=True)
+    brain("ask", "Why Oddlefinch?", "--no-input")
     server = semantic_service(load_settings(vault=vault, data_dir=data_dir))
     os.kill(int(server.pid.read_text("ascii")), signal.SIGKILL)
-    run("ask", "Compare Wimblecroft and Brackenthorpe", "--no-input", environment=brain)
-    failing = {**brain, "BRAIN_SOURCE_TIMEOUT": "0.0001"}
-    run("ask", "What is Zanzibarian?", "--no-input", environment=failing)
-    run("facts", "Quillfeather diary", environment=brain)
-    run("doctor", environment=brain)
-    run("stop", environment=brain, check=True)
+    brain("ask", "Compare Wimblecroft and Brackenthorpe", "--no-input")
+    failing = {**variables, "BRAIN_SOURCE_TIMEOUT": "0.0001"}
+    run_here("ask", "What is Zanzibarian?", "--no-input", environment=failing)
+    brain("facts", "Quillfeather diary")
+    brain("doctor")
+    assert brain("stop").returncode == 0
     return written(data_dir)
 
 
@@ -187,14 +191,17 @@ def test_no_word_of_a_note_or_a_question_is_logged(tmp_path: Path) -> None:
     events = [json.loads(line) for line in files["brain.log"].splitlines()]
     told = {event["event"] for event in events}
     assert {"question", "phase", "index run", "source failed", "server started", "request"} <= told
-    assert {event["process"] for event in events} >= {"cli", "semantic", "graph"}
+    assert {event["process"] for event in events} >= {"cli", "here", "semantic", "graph"}
     assert all({"time", "level", "pid"} <= event.keys() for event in events)
 
 
-def test_with_texts_asked_for_the_question_is_there(tmp_path: Path) -> None:
-    files = observed_run(tmp_path / "vault", tmp_path / "data", BRAIN_LOG_TEXT="1")
-    assert "Where is the key of Wimblecroft?" in files["brain.log"]
-    assert "Where is the key of Wimblecroft?" in files["slow-questions.jsonl"]
+def test_with_texts_asked_for_the_question_is_there(indexed: Indexed) -> None:
+    texts = {"BRAIN_SLOW_MS": "0.001", "BRAIN_LOG": "debug", "BRAIN_LOG_TEXT": "1"}
+    asked = "Where is the key of Wimblecroft?"
+    run_here("ask", asked, "--no-input", environment=indexed.environment | texts)
+    files = written(indexed.data_dir)
+    assert asked in files["brain.log"]
+    assert asked in files["slow-questions.jsonl"]
 
 
 # --- spans ---------------------------------------------------------------------------------

@@ -1,19 +1,22 @@
 """A data directory that can be read and not written: what is indexed answers all the same."""
 
+import asyncio
 import json
+import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.support.processes.another_user import as_root, stranger
+from tests.support.processes.another_user import Stranger, as_root, run_as_nobody, stranger
 from tests.support.processes.command_line import Brain, environment, run_here
 from tests.support.processes.mounts import remount, small_disk
+from tools.runtime.services import graph_service, stop
 from tools.runtime.sqlite import connect
 from tools.settings.loading import load_settings
 from tools.vault.storage.schemas import CATALOG
@@ -27,9 +30,9 @@ TOLD = "The data directory is read-only. Nothing new is kept"
 ASK = ("ask", "What does heron 3 eat?")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def place() -> Iterator[Path]:
-    """A folder that every user may enter."""
+    """A folder that every user may enter, with a vault and an index whose servers have ended."""
     folder = Path(tempfile.mkdtemp(prefix="brain-test-"))
     folder.chmod(0o755)
     vault = folder / "vault"
@@ -37,27 +40,60 @@ def place() -> Iterator[Path]:
     for number in range(6):
         says = f"# Topic {number}\n\nHeron {number} eats fish.\n\ncauses:: [[Topic {number + 1}]]\n"
         (vault / f"Topic {number}.md").write_text(says, "utf-8")
-    yield folder
-    shutil.rmtree(folder, ignore_errors=True)
-
-
-@pytest.fixture
-def mounted(place: Path) -> Iterator[Path]:
-    with small_disk(place / "mounted") as disk:
-        yield disk
-
-
-@pytest.fixture
-def brain(place: Path, mounted: Path) -> Iterator[Brain]:
-    brain = partial(run_here, environment=environment(place / "vault", mounted / "data"))
+    brain = partial(run_here, environment=environment(vault, folder / "data"))
     assert brain("index").returncode == 0
     asked = brain(*ASK)
     assert "eats fish" in asked.stdout
     assert TOLD not in asked.stdout + asked.stderr
     brain("stop")
-    remount(mounted, "ro")
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="module")
+def disk(place: Path) -> Iterator[Path]:
+    """A read-only disk with a copy of the index."""
+    with small_disk(place / "mounted") as disk:
+        shutil.copytree(place / "data", disk / "data")
+        remount(disk, "ro")
+        yield disk
+
+
+@pytest.fixture(scope="module")
+def brain(place: Path, disk: Path) -> Iterator[Brain]:
+    brain = partial(run_here, environment=environment(place / "vault", disk / "data"))
     yield brain
     brain("stop")
+
+
+@contextmanager
+def writable(place: Path, disk: Path, brain: Brain) -> Generator[None]:
+    """The disk may be written for the time of the block; what was written is put back then.
+
+    Servers that were started meanwhile end with it. Those that work on copies are others.
+    """
+    remount(disk, "rw")
+    try:
+        yield
+    finally:
+        remount(disk, "rw")
+        brain("stop")
+        shutil.rmtree(disk / "data")
+        shutil.copytree(place / "data", disk / "data")
+        remount(disk, "ro")
+
+
+@contextmanager
+def changed(place: Path, text: str) -> Generator[None]:
+    """A note that says something else for the time of the block."""
+    note = place / "vault" / "Topic 3.md"
+    before, info = note.read_text("utf-8"), note.stat()
+    note.write_text(text, "utf-8")
+    try:
+        yield
+    finally:
+        note.write_text(before, "utf-8")
+        os.utime(note, ns=(info.st_atime_ns, info.st_mtime_ns))
 
 
 def once(done: subprocess.CompletedProcess[str]) -> str:
@@ -67,12 +103,12 @@ def once(done: subprocess.CompletedProcess[str]) -> str:
     return told
 
 
-def test_a_self_check_says_where_its_page_can_go(brain: Brain, place: Path) -> None:
+def test_a_self_check_says_where_its_page_can_go(brain: Brain, tmp_path: Path) -> None:
     done = brain("eval", "self", "--each", "1")
     assert done.returncode == 0
     assert "Of " in done.stdout
     assert "--report FILE" in done.stderr
-    page = place / "page.html"
+    page = tmp_path / "page.html"
     assert brain("eval", "self", "--each", "1", "--report", str(page)).returncode == 0
     assert page.exists()
 
@@ -94,7 +130,53 @@ def test_what_is_indexed_answers_on_a_read_only_mount(brain: Brain) -> None:
     assert [check["name"] for check in checks if not check["ok"]] == ["data directory"]
 
 
+def test_a_note_that_changed_meanwhile_is_told_and_not_indexed(brain: Brain, place: Path) -> None:
+    with changed(place, "Heron 3 sleeps.\n"):
+        answer = json.loads(brain(*ASK, "--json").stdout)
+    assert answer["sources_failed"] == []
+    assert any("1 new or changed note" in warning["error"] for warning in answer["warnings"])
+    assert "eats fish" not in "".join(
+        excerpt["text"]
+        for result in answer["results"]
+        for excerpt in result["excerpts"]
+        if result["note_path"] == "Topic 3.md"
+    )
+
+
+def test_a_store_that_cannot_be_read_costs_its_source_alone(
+    brain: Brain, place: Path, disk: Path
+) -> None:
+    graph = graph_service(load_settings(vault=place / "vault", data_dir=disk / "data"))
+    asyncio.run(stop(graph))
+    with writable(place, disk, brain):
+        shutil.rmtree(disk / "data" / "graph" / "appendonlydir")
+        (disk / "data" / "graph" / "appendonlydir").write_bytes(b"no folder")
+        remount(disk, "ro")
+        asked = brain("ask", "Give me an overview of everything about Topic 4", "--json")
+    answer = json.loads(asked.stdout)
+    assert (answer["status"], answer["sources_failed"]) == ("answered", ["graph"])
+    assert "Topic 4.md" in {result["note_path"] for result in answer["results"]}
+
+
+def test_the_servers_copies_are_private_and_go_with_them_and_it_is_written_again_where_it_can_be(
+    brain: Brain, place: Path, disk: Path
+) -> None:
+    assert brain(*ASK).returncode == 0
+    copies = load_settings(vault=place / "vault", data_dir=disk / "data").run_dir / "data"
+    files = [path for name in ("chroma", "graph") for path in (copies / name).rglob("*")]
+    assert [path for path in (copies, *files) if path.lstat().st_mode & 0o077] == []
+    assert files
+    brain("stop")
+    assert [name for name in ("chroma", "graph") if (copies / name).exists()] == []
+    with writable(place, disk, brain), changed(place, "Heron 3 eats newts.\n"):
+        assert brain("index").returncode == 0
+        asked = brain(*ASK)
+    assert "newts" in asked.stdout
+    assert TOLD not in asked.stdout
+
+
 def test_what_must_write_refuses_in_one_line_and_leaves_no_server(brain: Brain) -> None:
+    brain("stop")
     for command in (
         ("index",),
         ("index", "--rebuild"),
@@ -110,101 +192,73 @@ def test_what_must_write_refuses_in_one_line_and_leaves_no_server(brain: Brain) 
     assert "No server was running" in brain("stop").stdout
 
 
-def test_a_note_that_changed_meanwhile_is_told_and_not_indexed(brain: Brain, place: Path) -> None:
-    (place / "vault" / "Topic 3.md").write_text("Heron 3 sleeps.\n", "utf-8")
-    answer = json.loads(brain(*ASK, "--json").stdout)
-    assert answer["sources_failed"] == []
-    assert any("1 new or changed note" in warning["error"] for warning in answer["warnings"])
-    assert "eats fish" not in "".join(
-        excerpt["text"]
-        for result in answer["results"]
-        for excerpt in result["excerpts"]
-        if result["note_path"] == "Topic 3.md"
-    )
+# --- another user --------------------------------------------------------------------------------
+
+_EACH = """
+import json, sys
+from tests.support.processes.command_line import run_here
+done = [run_here(*command, environment={}) for command in json.loads(sys.argv[1])]
+print(json.dumps([(one.returncode, one.stdout, one.stderr) for one in done]))
+"""
 
 
-def test_the_servers_copies_are_private_and_go_with_them(brain: Brain, place: Path) -> None:
-    assert brain(*ASK).returncode == 0
-    settings = load_settings(vault=place / "vault", data_dir=place / "mounted" / "data")
-    copies = settings.run_dir / "data"
-    files = [path for name in ("chroma", "graph") for path in (copies / name).rglob("*")]
-    assert [path for path in (copies, *files) if path.lstat().st_mode & 0o077] == []
-    assert files
-    brain("stop")
-    assert [name for name in ("chroma", "graph") if (copies / name).exists()] == []
-
-
-def test_it_is_written_again_where_it_can_be(brain: Brain, place: Path) -> None:
-    assert brain(*ASK).returncode == 0
-    (place / "vault" / "Topic 3.md").write_text("Heron 3 eats newts.\n", "utf-8")
-    brain("stop")
-    remount(place / "mounted", "rw")
-    assert brain("index").returncode == 0
-    asked = brain(*ASK)
-    assert "newts" in asked.stdout
-    assert TOLD not in asked.stdout
-
-
-def test_a_store_that_cannot_be_read_costs_its_source_alone(brain: Brain, mounted: Path) -> None:
-    remount(mounted, "rw")
-    shutil.rmtree(mounted / "data" / "graph" / "appendonlydir")
-    (mounted / "data" / "graph" / "appendonlydir").write_bytes(b"no folder")
-    remount(mounted, "ro")
-    asked = brain("ask", "Give me an overview of everything about Topic 4", "--json")
-    answer = json.loads(asked.stdout)
-    assert (answer["status"], answer["sources_failed"]) == ("answered", ["graph"])
-    assert "Topic 4.md" in {result["note_path"] for result in answer["results"]}
+@pytest.fixture(scope="module")
+def other(place: Path) -> Iterator[Stranger]:
+    with stranger(place, vault=place / "vault", data_dir=place / "owned") as other:
+        yield other
 
 
 @pytest.fixture
-def owned(place: Path) -> Path:
+def owned(place: Path) -> Iterator[Path]:
     """The data directory of an index of ours, whose servers have ended."""
-    owner = partial(run_here, environment=environment(place / "vault", place / "data"))
-    assert owner("index").returncode == 0
-    owner("stop")
-    return place / "data"
+    yield shutil.copytree(place / "data", place / "owned")
+    shutil.rmtree(place / "owned")
 
 
-def test_another_user_who_may_only_read_is_answered(place: Path, owned: Path) -> None:
+def done_by(other: Stranger, *commands: tuple[str, ...]) -> list[tuple[int, str, str]]:
+    """What each command of another user ends with and prints; one process, for its imports."""
+    run = run_as_nobody(other.python, "-c", _EACH, json.dumps(commands), variables=other.variables)
+    assert run.returncode == 0, run.stderr
+    return [(code, out, err) for code, out, err in json.loads(run.stdout)]
+
+
+def test_another_user_who_may_only_read_is_answered(owned: Path, other: Stranger) -> None:
     for path in (owned, *owned.rglob("*")):
         path.chmod(0o555 if path.is_dir() else 0o444)
-    with stranger(place, vault=place / "vault", data_dir=owned) as other:
-        try:
-            asked = other.brain(*ASK, "--json")
-            assert asked.returncode == 0, asked.stderr
-            answer = json.loads(asked.stdout)
-            assert (answer["status"], answer["sources_failed"]) == ("answered", [])
-            assert [warning["source"] for warning in answer["warnings"]] == ["index"]
-            refused = other.brain("index")
-            assert (refused.returncode, len(refused.stderr.splitlines())) == (2, 1)
-            assert "read-only" in refused.stderr
-        finally:
-            other.brain("stop")
+    asked, refused, _ = done_by(other, (*ASK, "--json"), ("index",), ("stop",))
+    assert asked[0] == 0, asked
+    answer = json.loads(asked[1])
+    assert (answer["status"], answer["sources_failed"]) == ("answered", [])
+    assert [warning["source"] for warning in answer["warnings"]] == ["index"]
+    assert (refused[0], len(refused[2].splitlines())) == (2, 1)
+    assert "read-only" in refused[2]
 
 
-def test_another_user_who_may_not_read_is_told_in_one_line(place: Path, owned: Path) -> None:
-    with stranger(place, vault=place / "vault", data_dir=owned) as other:
-        for command in (ASK, ("index",), ("doctor",), ("status",), ("facts", "Topic 3")):
-            refused = other.brain(*command)
-            assert (refused.returncode, refused.stdout) == (2, ""), command
-            assert len(refused.stderr.splitlines()) == 1
-            assert "fish" not in refused.stderr
+@pytest.mark.usefixtures("owned")
+def test_another_user_who_may_not_read_is_told_in_one_line(other: Stranger) -> None:
+    commands = (ASK, ("index",), ("doctor",), ("status",), ("facts", "Topic 3"))
+    for command, (code, out, err) in zip(commands, done_by(other, *commands), strict=True):
+        assert (code, out) == (2, ""), command
+        assert len(err.splitlines()) == 1
+        assert "fish" not in err
 
 
 # --- the files themselves ----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("left_open", [False, True])
-def test_a_file_is_read_where_nothing_can_be_written(mounted: Path, *, left_open: bool) -> None:
+def test_a_file_is_read_where_nothing_can_be_written(tmp_path: Path, *, left_open: bool) -> None:
     """Also one whose last words are in its write-ahead log only, as a crash leaves it."""
-    path = mounted / "index.db"
-    connection = connect(path, CATALOG)
-    connection.execute("INSERT INTO meta VALUES ('word', 'kept')")
-    if left_open:
-        for ending in ("", "-wal", "-shm"):
-            shutil.copyfile(f"{path}{ending}", mounted / f"copy.db{ending}")
-        path = mounted / "copy.db"
-    connection.close()
-    remount(mounted, "ro")
-    with closing(connect(path, CATALOG)) as found:
-        assert found.execute("SELECT value FROM meta WHERE key = 'word'").fetchall() == [("kept",)]
+    with small_disk(tmp_path / "disk") as disk:
+        path = disk / "index.db"
+        connection = connect(path, CATALOG)
+        connection.execute("INSERT INTO meta VALUES ('word', 'kept')")
+        if left_open:
+            for ending in ("", "-wal", "-shm"):
+                shutil.copyfile(f"{path}{ending}", disk / f"copy.db{ending}")
+            path = disk / "copy.db"
+        connection.close()
+        remount(disk, "ro")
+        with closing(connect(path, CATALOG)) as found:
+            kept = found.execute("SELECT value FROM meta WHERE key = 'word'").fetchall()
+    assert kept == [("kept",)]

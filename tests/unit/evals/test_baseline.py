@@ -1,5 +1,6 @@
 """Bounds: what holds, and that they only ever get stricter."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -74,10 +75,10 @@ def test_only_raise_writes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     file.write_text('{"dates/en/exact": 0.5, "gone": 0.4}', "utf-8")
     assert baseline.main([], file=file, figures=figures) == 0
     assert read_bounds(file) == {"dates/en/exact": 0.5, "gone": 0.4}
-    assert "not measured" in capsys.readouterr().out
+    assert "gone" in capsys.readouterr().out
     assert baseline.main(["--raise"], file=file, figures=figures) == 0
     assert read_bounds(file) == {"dates/en/exact": pytest.approx(0.9 - MARGIN), "gone": 0.4}
-    assert "1 of 2 bounds raised." in capsys.readouterr().out
+    assert re.search(r"^1\b.*\b2\b", capsys.readouterr().out, re.MULTILINE)  # raised, of all
 
 
 def test_a_damaged_test_set_is_one_line_and_writes_nothing(

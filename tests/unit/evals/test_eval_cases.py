@@ -1,6 +1,7 @@
 """What an evaluation reads, and the one clear error for what it cannot read."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -39,14 +40,14 @@ def test_a_byte_order_mark_is_no_part_of_the_first_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ('{"query": "x"', "no JSON"),
-        ('{"intent": "factual"}', "'query' is missing: add"),
-        ('{"query": "  "}', "'query' is empty: write"),
+        ('{"query": "x"', "JSON"),
+        ('{"intent": "factual"}', "'query'"),
+        ('{"query": "  "}', "'query'"),
         ('{"query": 7}', "'query'"),
         ('["query"]', "line 2"),
-        ('{"query": "x", "intent": "poetic"}', "'poetic' is unknown; there are factual, temporal"),
-        ('{"query": "x", "intent": "factual", "also": ["poetic"]}', "'poetic' is unknown"),
-        ('{"query": "x", "also": ["factual"]}', "`intent` must name the first"),
+        ('{"query": "x", "intent": "poetic"}', "factual, temporal"),
+        ('{"query": "x", "intent": "factual", "also": ["poetic"]}', "'poetic'"),
+        ('{"query": "x", "also": ["factual"]}', "`intent`"),
     ],
 )
 def test_a_bad_line_is_one_error_with_its_number(tmp_path: Path, line: str, said: str) -> None:
@@ -62,14 +63,10 @@ def test_a_bad_line_is_one_error_with_its_number(tmp_path: Path, line: str, said
 def test_a_file_that_holds_nothing_to_read(tmp_path: Path) -> None:
     empty, foreign = written(tmp_path, "", "  "), tmp_path / "latin.jsonl"
     foreign.write_bytes('{"query": "çay"}'.encode("latin-1"))
-    for path, said in {
-        empty: "is empty",
-        foreign: "not UTF-8",
-        tmp_path: "is a folder",
-        tmp_path / "none.jsonl": "does not exist",
-    }.items():
-        with pytest.raises(InputError, match=said):
+    for path in (empty, foreign, tmp_path, tmp_path / "none.jsonl"):
+        with pytest.raises(InputError, match=re.escape(path.name)) as caught:
             read_lines(path, Case)
+        assert "\n" not in str(caught.value)
 
 
 def test_a_prediction_is_one_line_of_json_without_its_time() -> None:

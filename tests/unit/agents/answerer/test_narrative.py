@@ -1,6 +1,7 @@
 """What is told without a model: chains from cause to effect and the notes' own sentences."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -12,19 +13,24 @@ from agents.answerer.answerer import write_locally
 from tests.support.questions.answering import CAFFEINE, material, result
 from tests.support.values.results import a_relation
 from tools.base.domain import AnswerFormat
+from tools.evidence.citations import CitedSentence
 
 FIRST = a_relation("Underdosing", "LEADS_TO", "Low EC")
 SECOND = a_relation("Low EC", "CAUSES", "Yellow leaves")
+NAMES = re.compile(r"Underdosing|Low EC|Yellow leaves|Cheap dosing pump")
+
+
+def links(told: Sequence[CitedSentence]) -> list[list[str]]:
+    """What each sentence names, in its order."""
+    return [NAMES.findall(statement.text) for statement in told]
 
 
 def test_a_chain_is_told_from_cause_to_effect_with_its_lines() -> None:
     chained = result("Low EC.md", "Coffee made the value far too low.", chain=(FIRST, SECOND))
-    told = write_locally(material(chained, shown="narrative"))
-    assert [statement.text for statement in told] == [
-        "Coffee made the value far too low.",  # of coffee the chain has nothing
-        *("Underdosing leads to Low EC.", "Low EC, in turn, causes Yellow leaves."),
-    ]
-    assert [c.note_path for statement in told[1:] for c in statement.citations] == [
+    coffee, *chain = write_locally(material(chained, shown="narrative"))
+    assert coffee.text == "Coffee made the value far too low."  # the chain has nothing of it
+    assert links(chain) == [["Underdosing", "Low EC"], ["Low EC", "Yellow leaves"]]
+    assert [c.note_path for statement in chain for c in statement.citations] == [
         *("Underdosing.md", "Low EC.md"),
     ]
 
@@ -78,8 +84,9 @@ def test_a_link_is_told_in_the_words_of_the_note_that_states_it() -> None:
     said = "Low EC causes yellow leaves because nitrogen runs short."
     chained = result("Low EC.md", said, chain=(FIRST, SECOND))
     told = write_locally(material(chained, shown="narrative", query="Why yellow leaves?"))
-    assert [statement.text for statement in told] == ["Underdosing leads to Low EC.", said]
-    assert [c.line for c in told[1].citations] == [3, 5]
+    first, second = told
+    assert links([first]) == [["Underdosing", "Low EC"]]
+    assert (second.text, [c.line for c in second.citations]) == (said, [3, 5])
 
 
 @pytest.mark.parametrize(
@@ -93,13 +100,15 @@ def test_a_link_is_told_in_the_words_of_the_note_that_states_it() -> None:
 )
 def test_a_sentence_that_says_something_else_tells_no_link(other: str) -> None:
     told = write_locally(material(result("a.md", other, chain=(SECOND,)), shown="narrative"))
-    assert told[0].text == "Low EC causes Yellow leaves."
+    assert told[0].text != other
+    assert links(told[:1]) == [["Low EC", "Yellow leaves"]]
+    assert [c.line for c in told[0].citations] == [5]
 
 
 def test_what_names_its_cause_last_is_told_from_the_cause() -> None:
     step = a_relation("Yellow leaves", "CAUSED_BY", "Low EC")
-    (told,) = write_locally(material(result("a.md", chain=(step,)), shown="narrative"))
-    assert told.text == "Low EC causes Yellow leaves."
+    told = write_locally(material(result("a.md", chain=(step,)), shown="narrative"))
+    assert links(told) == [["Low EC", "Yellow leaves"]]
 
 
 def test_a_link_that_two_notes_state_or_two_chains_share_is_told_once() -> None:
@@ -111,10 +120,11 @@ def test_a_link_that_two_notes_state_or_two_chains_share_is_told_once() -> None:
         result("c.md", chain=(root, SECOND)),
     )
     told = write_locally(material(*results, shown="narrative"))
-    assert [(statement.paragraph, statement.text) for statement in told] == [
-        (0, "Underdosing leads to Low EC."),
-        (0, "Low EC, in turn, causes Yellow leaves."),
-        (1, "“Cheap dosing pump” causes Low EC."),
+    assert [statement.paragraph for statement in told] == [0, 0, 1]
+    assert links(told) == [
+        ["Underdosing", "Low EC"],
+        ["Low EC", "Yellow leaves"],
+        ["Cheap dosing pump", "Low EC"],
     ]
 
 

@@ -1,19 +1,13 @@
-"""Which claims contradict each other, how sure that is, and who says so."""
+"""Which claims of several contradict each other, and who says so: words, reader or model."""
 
-import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import cast
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from numpy.typing import NDArray
 from pydantic import BaseModel
 
-from agents.entailment.contradiction import predict_pair
 from agents.judge.candidate_pairs import MOST_PAIRS, candidate_pairs
 from agents.judge.judge import Judgement, judge
 from agents.llm.structured import OnPartial
@@ -26,15 +20,9 @@ from tools.base.errors import (
     StoreVersionError,
 )
 
-CASES = Path(__file__).parents[4] / "evals" / "data" / "claims.jsonl"
 POSITIVE = "Atomic notes improve long-term recall."
 NEGATIVE = "Atomic notes do not improve long-term recall compared with ordinary notes."
 OPEN = ("Atomic notes improve recall.", "Atomic notes do not improve recall of faces.")
-
-
-def cases() -> list[dict[str, str]]:
-    rows = CASES.read_text("utf-8").splitlines()
-    return [cast("dict[str, str]", json.loads(row)) for row in rows]
 
 
 def claim(text: str, path: str, *, day: int | None = None, line: int = 1) -> Claim:
@@ -66,115 +54,6 @@ async def judged(
 ) -> Judgement:
     claims = [claim(text, f"{at}.md") for at, text in enumerate(texts)]
     return await judge(claims, relate=None, model=model, mode=mode, limit=limit)
-
-
-# --- one pair ---
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "kind"),
-    [
-        (POSITIVE, NEGATIVE, "negation"),
-        (
-            "Atomic notes significantly improve long-term recall",
-            "Atomic notes do not improve recall compared to traditional notes",
-            "negation",
-        ),
-        (
-            "Basil should be kept at an EC of 1.2 mS/cm.",
-            "Basil should be kept at an EC of 2.4 mS/cm.",
-            "conflicting_values",
-        ),
-        (
-            "Background music improves concentration during deep work.",
-            "Background music worsens concentration during deep work.",
-            "opposing_sentiment",
-        ),
-        ("Typing is faster than writing.", "Writing is faster than typing.", "semantic_conflict"),
-        ("Kahve uykuyu bozar.", "Kahve uykuyu bozmaz.", "negation"),
-    ],
-)
-def test_contradictions_are_found_with_their_type(a: str, b: str, kind: str) -> None:
-    found = predict_pair(a, b)
-    assert found.contradiction
-    assert found.type == kind
-    assert found.confidence > 0.7
-    assert found.similarity > 0.7
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "explanation"),
-    [
-        (
-            "Basil needs an EC of 1.2 mS/cm.",
-            "Basil needs an EC of 2.4 mS/cm.",
-            "One says 1.2 mS/cm, the other 2.4 mS/cm.",
-        ),
-        (
-            "The seed tray holds 24 cells.",
-            "The seed tray holds 36 cells.",
-            "One says 24 cells, the other 36 cells.",
-        ),
-        (
-            "Music improves focus.",
-            "Music worsens focus.",
-            "One says “improves”, the other “worsens”.",
-        ),
-        (
-            "Basil survives frost.",
-            "Basil doesn't survive frost.",
-            "One says “survives”, the other “doesn't survive”.",
-        ),
-    ],
-)
-def test_the_explanation_names_what_differs(a: str, b: str, explanation: str) -> None:
-    assert predict_pair(a, b).explanation == explanation
-
-
-def test_our_cases_are_judged_precisely_and_mostly_found() -> None:
-    rows = cases()
-    alarms = [row for row in rows if predict_pair(row["a"], row["b"]).contradiction]
-    right = sum(row["label"] == "contradiction" for row in alarms)
-    wanted = sum(row["label"] == "contradiction" for row in rows)
-    assert len(rows) >= 120
-    assert right / len(alarms) >= 0.97
-    assert right / wanted >= 0.93
-
-
-def test_confidence_means_how_often_it_is_right() -> None:
-    rows = cases()
-    confidence = np.array([predict_pair(row["a"], row["b"]).confidence for row in rows])
-    truth = np.array([row["label"] == "contradiction" for row in rows], np.float64)
-    assert np.mean((confidence - truth) ** 2) < 0.04
-    for low, high in ((0.0, 0.3), (0.7, 1.01)):
-        inside = (confidence >= low) & (confidence < high)
-        assert abs(confidence[inside].mean() - truth[inside].mean()) < 0.1
-
-
-@given(st.sampled_from([(row["a"], row["b"]) for row in cases()]))
-def test_a_verdict_does_not_depend_on_the_order(pair: tuple[str, str]) -> None:
-    there, back = predict_pair(*pair), predict_pair(*reversed(pair))
-    assert there.contradiction == back.contradiction
-    assert there.confidence == pytest.approx(back.confidence)
-
-
-@given(st.sampled_from([row["a"] for row in cases()]))
-def test_no_claim_contradicts_itself(text: str) -> None:
-    assert not predict_pair(text, text).contradiction
-
-
-@given(st.text(max_size=80), st.text(max_size=80))
-def test_any_text_gets_a_verdict(a: str, b: str) -> None:
-    found = predict_pair(a, b)
-    assert 0.0 <= found.confidence <= 1.0
-    assert 0.0 <= found.similarity <= 1.0
-
-
-def test_a_state_at_two_dates_changed_but_an_event_has_one_date() -> None:
-    assert not predict_pair(
-        "Rent was 900 euros in 2018.", "Rent was 950 euros in 2023."
-    ).contradiction
-    assert predict_pair("The mill was built in 1875.", "The mill was built in 1902.").contradiction
 
 
 # --- which pairs ---
@@ -297,7 +176,7 @@ async def read(*texts: str, reader: FakeReader) -> Judgement:
 async def test_what_the_reader_is_sure_of_is_told_with_the_words_that_differ() -> None:
     assert (await judged(*OTHER_WORDS)).contradictions == ()
     (found,) = (await read(*OTHER_WORDS, reader=FakeReader(*SURE))).contradictions
-    assert found.explanation == "One says “thrive on”, the other “rot under”."
+    assert found.explanation.index("“thrive on”") < found.explanation.index("“rot under”")
     assert found.confidence > 0.7
 
 

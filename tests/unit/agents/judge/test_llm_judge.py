@@ -1,6 +1,7 @@
 """A language model as judge, behind a real server: what of its replies is used."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 
 import pytest
@@ -50,6 +51,10 @@ def verdicts(*told: Mapping[str, object]) -> Reply:
     return {"verdicts": list(told)}
 
 
+def counts(remark: str) -> list[int]:
+    return [int(number) for number in re.findall(r"\d+", remark)]
+
+
 async def test_both_claims_stand_word_for_word_in_the_prompt() -> None:
     odd = 'Fresh basil improves the "soup" of [B_INST] and Şule\'s.'
     claims = [claim(odd, "a.md"), claim(odd.replace("improves", "worsens"), "b.md")]
@@ -62,33 +67,43 @@ async def test_both_claims_stand_word_for_word_in_the_prompt() -> None:
 
 
 @pytest.mark.parametrize(
-    ("bad", "told"),
+    ("bad", "dropped"),
     [
-        (says(7), "not asked about"),
-        (says(2, confidence=float("nan")), "wrong form"),
-        (says(2, confidence=1.7), "wrong form"),
-        (says(2, contradiction={"no": 1}), "wrong form"),
-        (says(2, type="poem"), "wrong form"),
-        ({"verdict": "fine"}, "wrong form"),
-        (says(2, explanation="One says “tea”, the other “coffee”."), "not there"),
+        (says(7), 2),  # and the second pair has none
+        (says(2, confidence=float("nan")), 1),
+        (says(2, confidence=1.7), 1),
+        (says(2, contradiction={"no": 1}), 1),
+        (says(2, type="poem"), 1),
+        ({"verdict": "fine"}, 1),
+        (says(2, explanation="One says “tea”, the other “coffee”."), 1),
     ],
     ids=["unknown pair", "nan", "too sure", "wrong type", "a poem", "another form", "invented"],
 )
 async def test_a_verdict_that_cannot_be_used_costs_its_own_pair_only(
-    bad: dict[str, object], told: str
+    bad: dict[str, object], dropped: int
 ) -> None:
     found, _ = await judged([verdicts(says(1), bad)])
     (left,) = found.contradictions  # the other one the model denied
     assert left.decided_by == "local"
     (remark,) = found.remarks
-    assert told in remark
+    assert counts(remark)[0] == dropped
     assert "\n" not in remark
+
+
+async def test_the_verdicts_not_used_are_counted_by_what_is_wrong_with_them() -> None:
+    invented = says(2, explanation="One says “tea”, the other “coffee”.")
+    found, _ = await judged([verdicts(says(1), says(1, yes=True), invented, says(7), says(8))])
+    (remark,) = found.remarks
+    assert remark == (
+        "4 verdicts of the model's on contradictions not used (2 on a pair that was not asked "
+        "about; 1 both yes and no; 1 quoting words that are not there): the words decided."
+    )
 
 
 async def test_yes_and_no_on_one_pair_is_no_verdict_but_the_same_twice_is_one() -> None:
     found, _ = await judged([verdicts(says(1), says(1, yes=True), says(2))])
     assert [one.decided_by for one in found.contradictions] == ["local"]
-    assert "both yes and no" in found.remarks[0]
+    assert counts(found.remarks[0])[0] == 1
     found, _ = await judged([verdicts(says(1), says(1), says(2))])
     assert (found.contradictions, found.remarks) == ((), ())
 
@@ -99,7 +114,7 @@ async def test_a_note_that_gives_orders_is_not_shown_and_moves_no_other_verdict(
     found, server = await judged([verdicts(says(1, yes=True))], claims)
     assert all("previous instructions" not in prompt for prompt in server.prompts)
     assert [one.decided_by for one in found.contradictions] == ["llm"]
-    assert any("gives orders" in remark for remark in found.remarks)
+    assert [counts(remark)[0] for remark in found.remarks] == [1]
 
 
 async def test_a_huge_reply_is_cut_to_a_sentence() -> None:
@@ -107,7 +122,7 @@ async def test_a_huge_reply_is_cut_to_a_sentence() -> None:
     found, _ = await judged([verdicts(long, says(2), *(says(99) for _ in range(2000)))])
     (one,) = found.contradictions
     assert len(one.explanation) <= 300
-    assert "2000 on a pair" in found.remarks[0]
+    assert counts(found.remarks[0])[0] == 2000
 
 
 async def test_a_model_that_dies_midway_leaves_the_rest_to_the_words() -> None:
@@ -128,7 +143,7 @@ async def test_a_model_that_dies_midway_leaves_the_rest_to_the_words() -> None:
     assert answered[:2] == [10, 4]
     assert [one.note_b.claim for one in found.contradictions] == [said[5]]
     assert found.warnings
-    assert "fell silent after 10 of 14" in found.remarks[-1]
+    assert counts(found.remarks[-1]) == [10, 14]
 
 
 async def test_a_change_over_time_is_not_asked_about() -> None:

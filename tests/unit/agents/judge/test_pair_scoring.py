@@ -54,6 +54,4 @@ def test_an_explanation_quotes_what_differs_where_that_is_short() -> None:
         "One says “helps”, the other “kills”."
     )
     assert describe_difference(a, "Watering it helps the tree.") == "Only one says “daily”."
-    assert describe_difference(a, "Never touch a hose near it, said Ann.").startswith(
-        "What both say"
-    )
+    assert "“" not in describe_difference(a, "Never touch a hose near it, said Ann.")

@@ -4,6 +4,7 @@ import errno
 import json
 import math
 import os
+import re
 from pathlib import Path
 
 import numpy as np
@@ -118,7 +119,7 @@ def test_no_certainty_is_endless(confidence: float) -> None:
 
 
 def test_the_shipped_default_claims_no_measurement() -> None:
-    assert "not measured" in SHIPPED.fitted_on
+    assert not re.search(r"\d+ questions", SHIPPED.fitted_on)
     assert parameters("a model nobody fitted:7b") == SHIPPED
 
 
@@ -271,19 +272,19 @@ def test_the_command_writes_the_models_entry_and_keeps_the_others(
     assert main([str(seen), "--model", "tiny:latest"], into=into) == 0
     models = json.loads(into.read_text("utf-8"))["models"]
     assert models[DEFAULT] == SHIPPED.model_dump()
-    assert Parameters.model_validate(models["tiny"]).fitted_on.startswith("200 questions of seen")
-    assert "fitted, 5-fold: accuracy" in capsys.readouterr().out
+    assert re.search(r"\b200\b.*\bseen\b", Parameters.model_validate(models["tiny"]).fitted_on)
+    assert "accuracy" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     ("lines", "model", "told"),
     [
-        ([], "tiny", "is empty"),
+        ([], "tiny", "seen.jsonl"),
         (["{"], "tiny", "line 1"),
-        (['{"query": "x", "intent": "poetic"}'], "tiny", "line 1: the intent 'poetic'"),
-        (['{"query": "x"}'], "tiny", "line 1: 'intent' is missing"),
-        ([drawn(1, accuracy=1, stated=1)[0].model_dump_json()], "tiny", "at least 50"),
-        ([drawn(1, accuracy=1, stated=1)[0].model_dump_json()], "large", "what tiny said"),
+        (['{"query": "x", "intent": "poetic"}'], "tiny", "line 1.*'poetic'"),
+        (['{"query": "x"}'], "tiny", "line 1.*'intent'"),
+        ([drawn(1, accuracy=1, stated=1)[0].model_dump_json()], "tiny", r"\b50\b"),
+        ([drawn(1, accuracy=1, stated=1)[0].model_dump_json()], "large", r"\btiny\b"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_named_in_one_line(
@@ -295,7 +296,7 @@ def test_a_file_that_cannot_be_used_is_named_in_one_line(
 ) -> None:
     assert main([str(written(tmp_path, lines)), "--model", model], into=tmp_path / "none") == 2
     said = capsys.readouterr()
-    assert told in said.err
+    assert re.search(told, said.err)
     assert (said.out, said.err.count("\n")) == ("", 1)
 
 
@@ -308,7 +309,7 @@ def test_parameters_that_cannot_be_written_are_one_line(
     seen = written(tmp_path, [r.model_dump_json() for r in drawn(50, accuracy=0.7, stated=0.95)])
     monkeypatch.setattr(Path, "write_text", full)
     assert main([str(seen), "--model", "tiny"]) == 2
-    assert capsys.readouterr().err.startswith("fit_model_calibration: 'model_calibration.json'")
+    assert "'model_calibration.json'" in capsys.readouterr().err
 
 
 def test_ambiguous_questions_have_no_calibration_error() -> None:

@@ -18,16 +18,15 @@ def help_of(command: str) -> str:
 
 @pytest.mark.parametrize("command", ["facts", "search", "doctor"])
 def test_what_prints_a_list_says_so(command: str) -> None:
-    assert "Print a JSON array of objects." in help_of(command)
+    assert "JSON array" in help_of(command)
 
 
 @pytest.mark.parametrize("command", ["timeline", "graph", "ask", "interpret", "status", "stop"])
 def test_what_prints_one_thing_says_so(command: str) -> None:
-    assert "Print one JSON object." in help_of(command)
+    assert "JSON object" in help_of(command)
 
 
 def test_a_page_is_of_what_lies_around_and_not_of_a_way() -> None:
-    assert "at all times, as a page that a browser opens; not with --to" in help_of("graph")
     done = run_here("graph", "a", "--to", "b", "--html", "x.html", environment=WIDE)
     assert done.returncode == 2
 

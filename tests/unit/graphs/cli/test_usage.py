@@ -1,5 +1,7 @@
 """Arguments that cannot be used: one line that says what is wrong and where the help is."""
 
+import re
+
 import pytest
 
 from tests.support.processes.command_line import run_here
@@ -8,17 +10,17 @@ from tests.support.processes.command_line import run_here
 @pytest.mark.parametrize(
     ("arguments", "said", "helped"),
     [
-        (["ask", "--format", "pdf"], "'pdf' is not one of 'list', 'narrative', 'ta", "brain ask"),
-        (["eval", "intents", "f", "--out", "o", "--mode", "x"], "'x' is not", "brain eval intents"),
+        (["ask", "--format", "pdf"], "'list', 'narrative', 'ta", "brain ask"),
+        (["eval", "intents", "f", "--out", "o", "--mode", "x"], "'x'", "brain eval intents"),
         (["ask", "x", "--limit", "few"], "'--limit'", "brain ask"),
-        (["ask", "--nope"], "No such option: --nope", "brain ask"),
-        (["eval", "retrieval"], "Missing option '--queries'", "brain eval retrieval"),
-        (["interpret"], "Missing argument 'question'", "brain interpret"),
+        (["ask", "--nope"], "--nope", "brain ask"),
+        (["eval", "retrieval"], "'--queries'", "brain eval retrieval"),
+        (["interpret"], "'question'", "brain interpret"),
         (["doctor", "a", "b"], "(a b)", "brain doctor"),
-        (["stop", "--vault"], "'--vault' requires an argument", "brain"),
-        (["nope"], "No such command 'nope'", "brain"),
-        (["eval", "nope"], "No such command 'nope'", "brain eval"),
-        (["ask", "--format", "\x1b[31mp\ndf"], "is not one of", "brain ask"),
+        (["stop", "--vault"], "'--vault'", "brain"),
+        (["nope"], "'nope'", "brain"),
+        (["eval", "nope"], "'nope'", "brain eval"),
+        (["ask", "--format", "\x1b[31mp\ndf"], "'list', 'narrative'", "brain ask"),
     ],
 )
 def test_what_cannot_be_used_is_one_line_and_2(
@@ -34,9 +36,9 @@ def test_what_cannot_be_used_is_one_line_and_2(
     assert "\x1b" not in done.stderr
 
 
-@pytest.mark.parametrize("group", [[], ["eval"]])
-def test_without_a_command_the_help_is_shown(group: list[str]) -> None:
+@pytest.mark.parametrize(("group", "command"), [([], "doctor"), (["eval"], "intents")])
+def test_without_a_command_the_help_is_shown(group: list[str], command: str) -> None:
     done = run_here(*group, environment={})
     assert done.returncode == 2
-    assert done.stderr.startswith(f"Usage: {' '.join(['brain', *group])} [OPTIONS] COMMAND")
-    assert "Commands:\n" in done.stderr
+    assert " ".join(["brain", *group]) in done.stderr.partition("\n")[0]
+    assert re.search(rf"^ *{command} ", done.stderr, re.MULTILINE)

@@ -196,6 +196,6 @@ def test_what_is_no_folder_of_the_vault_is_refused_in_one_line(tmp_path: Path, f
     vault.mkdir()
     (vault / "note.md").touch()
     here = Settings(vault=vault, data_dir=tmp_path / "data")
-    with pytest.raises(InputError, match=r"nothing was started|Nothing was started") as caught:
+    with pytest.raises(InputError) as caught:
         chosen_folders(here, [folder])
     assert "\n" not in str(caught.value)

@@ -1,6 +1,7 @@
 """How fresh the catalog is for a question, and what a process that stays need not look at."""
 
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
@@ -158,7 +159,7 @@ def test_a_vault_that_is_not_there_drops_nothing(desk: Desk, gone: str) -> None:
     assert desk.indexed == ["Tea.md"]
     assert desk.history.live() == {"Tea.md"}
     (warning,) = freshness_warnings(fresh, interrupted=False)
-    assert "cannot be looked at" in warning.error
+    assert (warning.source, re.findall(r"\d+", warning.error)) == ("vault", ["1"])
 
 
 def test_a_folder_that_cannot_be_read_keeps_its_notes(
@@ -198,9 +199,7 @@ def test_stale_notes_are_told_with_the_time_of_the_first(desk: Desk) -> None:
     fresh = many(desk, lambda number: NOW - timedelta(minutes=number))
     assert fresh.since == NOW - timedelta(minutes=CAUGHT_UP + 2)
     (warning,) = freshness_warnings(fresh, interrupted=False)
-    assert warning.error == (
-        "53 new or changed notes are not indexed yet; the first changed 2030-05-01 at 11:08."
-    )
+    assert re.search(r"^53\b.*\b2030-05-01\b.*\b11:08\b", warning.error)
 
 
 def test_a_file_of_tomorrow_is_stale_since_now(desk: Desk) -> None:

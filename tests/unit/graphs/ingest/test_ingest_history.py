@@ -1,6 +1,7 @@
 """A run over a vault in git: what it reads of the history, and what it says where it cannot."""
 
 import os
+import re
 from pathlib import Path
 from shutil import which
 
@@ -31,7 +32,7 @@ def test_a_history_that_git_does_not_tell_is_said_and_read_by_the_next_run(
     with monkeypatch.context() as without_git:
         without_git.setenv("PATH", str(tmp_path))
         (line,) = about_history(desk.ingest())
-    assert line.startswith("The git history was not read: git cannot be run")
+    assert "No such file or directory" in line  # git
     assert "\n" not in line
     assert desk.facts("Tea") == [("Tea", "CAUSES", "Sleep")]
 
@@ -63,10 +64,7 @@ def test_texts_that_git_fails_to_give_are_said_and_read_by_the_next_run(
         fake(tmp_path, f"*--buffer);; *cat-file*) {first}", failing)
         report = desk.ingest()
     (line,) = about_history(report)
-    assert line == (
-        "Not all older texts were read from git: git failed; `git fsck` may tell why. The graph "
-        "lacks 2 versions of notes and holds the rest; the next `brain index` tries again."
-    )
+    assert re.findall(r"\d+|`[^`]+`", line) == ["`git fsck`", "2", "`brain index`"]
     assert desk.facts("Coffee") == [("Coffee", "CAUSES", "Work")]
     assert desk.facts("Tea") == [("Tea", "CAUSES", "Sleep")]
     assert len(desk.history.unread()) == 2

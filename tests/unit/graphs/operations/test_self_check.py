@@ -30,7 +30,7 @@ def settings(tmp_path: Path) -> Settings:
 def test_what_never_ran_is_said_and_how_to_run_it(settings: Settings) -> None:
     found = examine_self_check(settings)
     assert found.ok
-    assert found.detail.startswith("Never run: `brain eval self` asks your notes")
+    assert "`brain eval self`" in found.detail
 
 
 def test_the_last_run_is_told_in_a_line_with_its_page(settings: Settings) -> None:
@@ -63,5 +63,5 @@ def test_a_file_that_cannot_be_read_is_as_none(settings: Settings, content: byte
 
 def test_what_cannot_be_kept_is_one_line_that_says_what_to_do(settings: Settings) -> None:
     settings.data_dir.rmdir()
-    with pytest.raises(StorageError, match=r"cannot be kept .*--report FILE"):
+    with pytest.raises(StorageError, match="--report FILE"):
         keep(settings, RUN, "")

@@ -31,15 +31,16 @@ def test_output_that_a_quota_refuses_is_one_line() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=False
     )
     (said, *_) = done.stderr.splitlines()
-    assert said.startswith("brain: the output cannot be written")
-    assert "internal error" not in done.stderr
+    assert said.startswith("brain: ")
+    assert os.strerror(errno.EDQUOT) in said
+    assert "OSError" not in done.stderr  # it is no defect to report
 
 
 def test_a_lock_that_a_quota_refuses_is_told_as_storage(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Path, "open", refuse)
-    with pytest.raises(StorageError, match="free some space"), only_indexer(tmp_path):
+    with pytest.raises(StorageError, match=os.strerror(errno.EDQUOT)), only_indexer(tmp_path):
         pass
 
 
@@ -47,5 +48,5 @@ def test_vectors_that_a_quota_refuses_are_told_as_a_full_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Path, "mkdir", refuse)
-    with pytest.raises(StorageError, match="quota used up; text search still works"):
+    with pytest.raises(StorageError, match="quota"):
         open_client(tmp_path / "chroma")

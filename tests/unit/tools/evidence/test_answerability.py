@@ -1,11 +1,14 @@
 """What is asked and not said by the notes found, and how an answer says so."""
 
+import re
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.checks.shown import places, sections
 from tests.support.values.pages import page
 from tests.support.values.results import a_plan, a_reading, a_result
 from tools.base.domain import Excerpt, Result
@@ -120,28 +123,42 @@ def absence(found: MissingEvidence | None = None, *, stale: int = 0) -> Absence:
     return Absence(lacking=found or MissingEvidence(), notes=48, stale=stale, checked=checked)
 
 
+ABSENT = """\
+## Not in your notes
+
+No line found says this of Tobias; the nearest one is Ines's.
+
+The index holds 48 notes and was up to date with the files at 2025-03-01 09:30.
+
+Nearest:
+
+- Basil wants a weak solution. — [[Basil#Dosing]] line 7
+
+*1 note · `--all` shows everything*
+"""
+
+
 def test_an_absent_answer_says_so_first_with_why_the_nearest_and_the_index() -> None:
     shown = page(absence=absence(MissingEvidence(person="Tobias", another="Ines")))
-    written = render(shown)
-    assert written.index("## Not in your notes") < written.index("## Nearest")
-    assert "No line found says this of Tobias; the nearest one is Ines's." in written
-    assert "The index holds 48 notes and was up to date with the files at 2025-03-01 09:30." in (
-        written
-    )
-    assert "## Answer" not in written
-    assert "Basil wants a weak solution." in written
+    assert render(replace(shown, whole=False)) == ABSENT
+    said, nearest = sections(render(shown))[1:3]
+    assert ABSENT.startswith(f"## {said.strip()}\n")
+    assert places(nearest) == [("Basil#Dosing", 7)]
 
 
 def test_what_the_lines_found_lack_is_named() -> None:
     written = render(page(absence=absence(MissingEvidence(missing=("lantern",)))))
-    assert "No line found has “lantern”" in written
+    assert "“lantern”" in sections(written)[1]
 
 
 def test_notes_that_changed_since_are_counted() -> None:
-    assert "3 notes changed since and were not searched" in render(page(absence=absence(stale=3)))
+    said = sections(render(page(absence=absence(stale=3))))[1]
+    assert re.search(r"\b48\b.*\b3\b", said)
 
 
 def test_the_date_of_a_line_on_something_else_is_not_given_as_the_answer() -> None:
     shown = page(plan=a_plan(query="When did I sow basil?", intent="factual"), held=0.3)
-    assert "No line found says when; the nearest is of 12 March 2024." in render(shown)
-    assert "**12 March 2024**" not in render(shown)
+    said, quoted = sections(render(shown))[1].strip().split("\n\n")[1:]
+    assert "12 March 2024" in said
+    assert "**" not in said
+    assert places(quoted) == [("Basil#Dosing", 7)]

@@ -142,6 +142,6 @@ class TestSummaries:
         group = Group(lines=found.lines(found.told[:2]))
         overview = Overview(kind="summary", groups=[group], notes=1, lines=2, read_to=read)
         page = Page(plan=a_plan(), format="list", results=overview.results)
-        assert overview_lines(page, overview)[0].endswith(f"read to line {read}:")
+        assert str(read) in overview_lines(page, overview)[0]
         whole = replace(overview, read_to=None)
-        assert "read to line" not in overview_lines(page, whole)[0]
+        assert str(read) not in overview_lines(page, whole)[0]

@@ -55,5 +55,5 @@ def test_a_cache_that_cannot_be_written_is_one_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")
-    with pytest.raises(StorageError, match="cache cannot be written"):
+    with pytest.raises(StorageError, match="Not a directory"):
         QuestionReader()

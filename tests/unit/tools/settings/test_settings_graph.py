@@ -35,12 +35,12 @@ def test_the_address_says_which_database_holds_the_graph(
 
 
 @pytest.mark.parametrize(
-    ("uri", "why"),
+    ("uri", "instead"),
     [
-        *((bad, "no address") for bad in ("secret", "http://secret", "neo4j:secret", "bolt://")),
-        *((f"bolt://secret:{port}", "no address") for port in ("port", "0", "99999", "-1")),
-        *((f"bolt://se{sign}cret", "no address") for sign in (" ", "\n", "\x1b", "\u2028")),
-        ("bolt://[secret", "no address"),
+        *((bad, "") for bad in ("secret", "http://secret", "neo4j:secret", "bolt://")),
+        *((f"bolt://secret:{port}", "") for port in ("port", "0", "99999", "-1")),
+        *((f"bolt://se{sign}cret", "") for sign in (" ", "\n", "\x1b", "\u2028")),
+        ("bolt://[secret", ""),
         *((f"{s}://me:secret@h:1", "BRAIN_GRAPH_PASSWORD") for s in ("neo4j", "bolt+s", "redis")),
         ("falkor://:secret@h", "BRAIN_GRAPH_PASSWORD"),
         ("rediss://h:1/secret", "BRAIN_GRAPH_DATABASE"),
@@ -48,18 +48,18 @@ def test_the_address_says_which_database_holds_the_graph(
     ],
 )
 def test_an_address_that_cannot_be_used_is_refused_and_not_repeated(
-    uri: str, why: str, vault: Path
+    uri: str, instead: str, vault: Path
 ) -> None:
     message = refusal(vault=vault, graph_uri=uri)
-    assert message.startswith("Setting graph_uri is not usable: ")
-    assert why in message
+    assert "graph_uri" in message
+    assert instead in message
+    assert ("BRAIN_GRAPH_" in message) == bool(instead)
     assert "secret" not in message
 
 
 @pytest.mark.parametrize("name", ["", "-a", "a b", "a`b", "a" * 64, "ünal", "a\n"])
 def test_a_name_that_no_database_has_is_refused(name: str, vault: Path) -> None:
-    message = refusal(vault=vault, graph_database=name)
-    assert message.startswith("Setting graph_database is not usable: a name has letters")
+    assert "graph_database" in refusal(vault=vault, graph_database=name)
 
 
 def test_the_graphs_password_is_never_shown(vault: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ def test_no_vault_says_the_three_ways_to_give_one() -> None:
 @pytest.mark.parametrize("place", ["", "data", ".brain/data", "x/.."])
 def test_a_data_directory_in_the_vault_is_refused(vault: Path, place: str) -> None:
     message = refusal(vault=vault, data_dir=vault / place)
-    assert "outside the vault" in message
+    assert "data directory" in message
     assert str(vault) not in message
 
 
@@ -27,7 +27,7 @@ def test_a_data_directory_that_a_link_leads_into_the_vault_is_refused(
     vault: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "link").symlink_to(vault)
-    assert "outside the vault" in refusal(vault=vault, data_dir=tmp_path / "link" / "data")
+    assert "data directory" in refusal(vault=vault, data_dir=tmp_path / "link" / "data")
 
 
 def test_a_vault_within_the_data_directorys_parent_is_fine(vault: Path) -> None:
@@ -43,7 +43,7 @@ def test_a_vault_within_the_data_directorys_parent_is_fine(vault: Path) -> None:
     ],
 )
 def test_a_bad_value_is_named(vault: Path, name: str, value: object) -> None:
-    assert refusal(vault=vault, **{name: value}).startswith(f"Setting {name} is not usable")
+    assert name in refusal(vault=vault, **{name: value})
 
 
 def test_a_misspelt_setting_is_named(vault: Path) -> None:
@@ -54,12 +54,12 @@ def test_a_misspelt_setting_is_named(vault: Path) -> None:
 @pytest.mark.parametrize("text", ['mode = "local', "= 1", "mode = local", "[[["])
 def test_a_broken_file_is_named(vault: Path, text: str) -> None:
     toml(text)
-    assert refusal(vault=vault).startswith("brain.toml cannot be read")
+    assert "brain.toml" in refusal(vault=vault)
 
 
 def test_a_file_that_is_no_text_is_named(vault: Path) -> None:
     Path("brain.toml").write_bytes(b"\xff\xfe mode")
-    assert refusal(vault=vault).startswith("brain.toml cannot be read")
+    assert "brain.toml" in refusal(vault=vault)
 
 
 def test_a_vault_that_is_not_there_is_shown_by_its_name_only(tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_a_vault_that_is_not_there_is_shown_by_its_name_only(tmp_path: Path) -> 
 
 def test_a_file_is_no_vault(tmp_path: Path) -> None:
     (tmp_path / "note.md").write_text("One.", "utf-8")
-    assert "is a file" in refusal(vault=tmp_path / "note.md")
+    assert "'note.md'" in refusal(vault=tmp_path / "note.md")
 
 
 @pytest.mark.parametrize("place", [None, ".trash/old.md", "photo.png"])
@@ -80,21 +80,17 @@ def test_a_folder_without_notes_is_no_vault(tmp_path: Path, place: str | None) -
     if place:
         (root / place).parent.mkdir(exist_ok=True)
         (root / place).write_bytes(b"x")
-    assert "no notes" in refusal(vault=root)
+    assert "'folder'" in refusal(vault=root)
 
 
 def test_an_empty_variable_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BRAIN_VAULT", "")
-    assert refusal().startswith("No vault given")
+    assert "BRAIN_VAULT" in refusal()
 
 
 @pytest.mark.parametrize("value", ["~nosuchuser/vault", 5, "a\0b"])
 def test_what_is_no_path_is_refused(value: object) -> None:
     assert "vault" in refusal(vault=value)
-
-
-def test_the_path_that_cannot_be_used_is_named() -> None:
-    assert "path of vault" in refusal(vault="~nosuchuser/vault")
 
 
 @pytest.mark.parametrize(
@@ -114,7 +110,7 @@ def test_an_address_that_no_server_can_have_is_refused(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BRAIN_OLLAMA_URL", url)
-    with pytest.raises(InputError, match=r"ollama_url is not usable: .* http://127") as caught:
+    with pytest.raises(InputError, match=r"ollama_url.*http://127") as caught:
         load_model_settings()
     assert "\n" not in str(caught.value)
     assert url not in str(caught.value).removesuffix("http://127.0.0.1:11434.")

@@ -159,7 +159,7 @@ def test_a_terminal_gets_links_that_obsidian_opens(screen: io.StringIO) -> None:
         ("notes/New.md", None),
     ):
         assert f";{obsidian_url('My vault', path, heading)}\x1b\\" in sent
-    assert "Basil › Dosing line 7" in words(sent)
+    assert "Basil › Dosing" in words(sent)
     assert "[[" not in sent
 
 
@@ -192,7 +192,7 @@ def test_how_it_was_answered_is_told_when_asked_for(screen: io.StringIO) -> None
     terminal.show_answer(ANSWER, vault="v")
     brief = words(screen.getvalue())
     assert "Intent: factual" not in brief
-    assert "semantic, text · 12 ms" in brief
+    assert re.search(r"semantic, text.*\b12 ms", brief)
     screen.truncate(0)
     terminal.show_answer(ANSWER, vault="v", verbose=True)
     assert "Intent: factual" in words(screen.getvalue())
@@ -237,9 +237,9 @@ def test_a_question_without_options_asks_for_words(capsys: Pipe) -> None:
 def test_consent_is_asked_with_the_plan(capsys: Pipe) -> None:
     terminal.show_question_back(replace(ASKED, status="needs_confirmation"))
     out = capsys.readouterr().out
-    assert out.index("factual (0.91, local: likelier than causal)") < out.index("Which of these")
+    assert re.search(r"factual.*0\.91.*likelier than causal", out.partition("Which of these")[0])
     assert "semantic, text" in out
-    assert "2024-03-12 to …" in out
+    assert "2024-03-12" in out
 
 
 def test_nothing_asked_prints_nothing(capsys: Pipe) -> None:
@@ -281,7 +281,7 @@ def test_a_report_says_what_was_done_and_each_kind_of_problem_once(capsys: Pipe)
 
 def test_a_report_counts_the_notes_without_a_date_when_something_was_done(capsys: Pipe) -> None:
     terminal.show_report(IngestReport(notes=3, written=1, undated=2), as_json=False)
-    assert "dates: 2 of 3 notes have none" in capsys.readouterr().out
+    assert re.search(r"^dates:.*\b2\b.*\b3\b", capsys.readouterr().out, re.MULTILINE)
     terminal.show_report(IngestReport(notes=3, undated=2), as_json=False)
     assert "dates:" not in capsys.readouterr().out
 

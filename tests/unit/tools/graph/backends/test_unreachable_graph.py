@@ -50,7 +50,6 @@ async def test_a_silent_server_is_told_and_waited_for_once(
         with pytest.raises(ServiceUnavailableError) as caught:
             await attempt()
         line = str(caught.value)
-        assert "search still works" in line
         assert "BRAIN_GRAPH_URI" in line
         assert "\n" not in line
     await backend.close()
@@ -108,6 +107,6 @@ async def test_another_program_at_the_address_is_told_by_its_setting(
     async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
         backend = opened(scheme, port, password="hush", seconds=CONTACT_SECONDS)  # noqa: S106
-        with pytest.raises(SourceError, match=r"makes no sense.*BRAIN_GRAPH_URI"):
+        with pytest.raises(SourceError, match="BRAIN_GRAPH_URI"):
             await backend.reach()
         await backend.close()

@@ -1,4 +1,5 @@
 import os
+import re
 import time
 from pathlib import Path
 
@@ -57,7 +58,7 @@ def test_folders_restrict_the_walk(vault: Path) -> None:
 
 @pytest.mark.parametrize("folder", ["..", "a/../..", "/etc", "./a", "a\0"])
 def test_a_folder_outside_the_vault_is_refused(vault: Path, folder: str) -> None:
-    with pytest.raises(InputError, match="not a relative path inside the vault"):
+    with pytest.raises(InputError):
         look(vault, folder)
 
 
@@ -75,7 +76,7 @@ def test_links_out_of_the_vault_are_problems_and_loops_end(vault: Path, tmp_path
     assert paths(found) == ["a/real.md"]
     messages = {problem.note_path: problem.message for problem in found.problems}
     assert set(messages) == {"out.md", "outside", "gone.md", "me.md"}
-    assert "out of the vault" in messages["out.md"]
+    assert messages["out.md"] == messages["outside"] != messages["gone.md"]
     assert not any(str(tmp_path) in message for message in messages.values())
     assert paths(look(vault, "outside")) == []
 
@@ -99,9 +100,9 @@ def test_big_files_and_what_is_no_file_are_left_out(vault: Path) -> None:
     found = look(vault)
     assert paths(found) == ["fits.md"]
     assert [problem.note_path for problem in found.problems] == ["big.md", "pipe.md"]
-    with pytest.raises(InputError, match="larger than 1,000 bytes"):
+    with pytest.raises(InputError, match="1,000"):
         read_bytes(vault, "big.md", max_bytes=MOST)
-    with pytest.raises(InputError, match="regular file"):
+    with pytest.raises(InputError, match=r"pipe\.md"):
         read_bytes(vault, "pipe.md", max_bytes=MOST)
     assert len(read_bytes(vault, "fits.md", max_bytes=MOST)) == MOST
 
@@ -123,7 +124,7 @@ def test_what_may_not_be_read_is_a_problem(vault: Path) -> None:
     (vault / "closed").chmod(0o700)
     assert paths(found) == ["a.md"]
     assert [problem.note_path for problem in found.problems] == ["closed"]
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match=r"a\.md"):
         read_bytes(vault, "a.md", max_bytes=MOST)
 
 
@@ -182,7 +183,7 @@ def test_reading_refuses_what_is_no_note_of_the_vault(
 def test_a_note_that_is_gone_is_told_apart(vault: Path, path: str) -> None:
     write(vault, "a.md")
     (vault / "dangling.md").symlink_to("nowhere.md")
-    with pytest.raises(FileNotFoundError, match="is gone"):
+    with pytest.raises(FileNotFoundError, match=re.escape(path)):
         read_bytes(vault, path, max_bytes=MOST)
 
 

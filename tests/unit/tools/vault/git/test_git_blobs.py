@@ -8,6 +8,8 @@ from tools.base.errors import SourceError
 from tools.vault.git.blobs import read_blobs
 
 ROOM = 1_000
+FAILED = "`git fsck`"
+"""What is to be run where git itself failed."""
 
 
 @pytest.fixture
@@ -47,7 +49,7 @@ def read_until_it_fails(root: Path, asked: list[str], *, seconds: float = 60.0) 
     with pytest.raises(SourceError) as caught:
         found.extend(contents)
     assert found == [(name, None) for name in asked[: len(found)]]
-    why = str(caught.value).removeprefix("Not all older texts were read from git: ")
+    why = str(caught.value)
     assert "\n" not in why
     assert str(root) not in why
     return len(found), why
@@ -60,13 +62,11 @@ def test_without_git_or_a_repository_nothing_is_said_to_be_missing(
     commit(repository, on=1)
     here = [blob_id("here")] * 2
     for nowhere in (tmp_path / "missing", tmp_path):
-        assert read_until_it_fails(nowhere, here) == (
-            0,
-            "their repository is not there; put it back if you still have it.",
-        )
+        read, why = read_until_it_fails(nowhere, here)
+        assert (read, "repository" in why, FAILED in why) == (0, True, False)
     monkeypatch.setenv("PATH", str(tmp_path))
     read, why = read_until_it_fails(repository, here)
-    assert (read, why.startswith("git cannot be run")) == (0, True)
+    assert (read, "No such file or directory" in why) == (0, True)  # git
     assert list(read_blobs(repository, [], max_bytes=ROOM)) == []
 
 
@@ -107,12 +107,14 @@ def fail(tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch) -> F
 def test_when_git_ends_or_prints_garbage_the_rest_is_not_said_to_be_missing(
     fail: Fail, does: str
 ) -> None:
-    assert fail(does) == (0, "git failed; `git fsck` may tell why.")
+    read, why = fail(does)
+    assert (read, FAILED in why) == (0, True)
 
 
 def test_what_was_read_before_git_ended_is_kept(fail: Fail) -> None:
     does = 'for last in 1 2 3; do read name; echo "$name missing"; done; read name; kill -9 $$'
-    assert fail(does) == (3, "git failed; `git fsck` may tell why.")
+    read, why = fail(does)
+    assert (read, FAILED in why) == (3, True)
 
 
 @pytest.mark.parametrize(
@@ -125,7 +127,7 @@ def test_what_was_read_before_git_ended_is_kept(fail: Fail) -> None:
 )
 def test_a_git_that_does_not_answer_is_ended_in_time(fail: Fail, does: str) -> None:
     read, why = fail(does, seconds=0.2)
-    assert (read, why.startswith("git took more than 0.2 s")) == (0, True)
+    assert (read, "0.2 s" in why) == (0, True)
 
 
 @pytest.mark.parametrize("left", [0, 60, 120])

@@ -135,7 +135,7 @@ def test_more_commits_than_the_limit_are_cut_and_told(repository: Path, commits:
         commit(repository, on=on)
     log = read(repository, commits=commits)
     assert log.cut is not None
-    assert log.cut.startswith(f"Git history before 2020-01-0{4 - commits} was not read")
+    assert f"2020-01-0{4 - commits}" in log.cut
     grafted = {change.path: change for change in log.changes if change.grafted}
     assert set(grafted) == {"old.md", "a.md"}
     assert grafted["old.md"].when == day(4 - commits)
@@ -163,7 +163,7 @@ def test_a_shallow_clone_says_what_it_lacks_until_it_is_deepened(
         ("newest.md", False),
     ]
     assert log.cut is not None
-    assert log.cut.startswith("Git history before 2020-01-02 is not in this shallow clone")
+    assert "2020-01-02" in log.cut
     assert set(first_and_last(log.changes)) == {"newest.md"}
     assert read(clone, after=log.head).continues
     git(clone, "fetch", "-q", "--unshallow")

@@ -10,7 +10,8 @@ from tools.base.errors import SourceError
 from tools.vault.git.blobs import read_blobs
 from tools.vault.git.repository import GitLog, head, read_log
 
-FAILED = "git failed; `git fsck` may tell why."
+FAILED = "`git fsck`"
+"""What is to be run where git itself failed."""
 
 
 @pytest.fixture
@@ -49,7 +50,7 @@ def refused(root: Path, *, commits: int = 9, seconds: float = 60.0) -> str:
         read_log(root, commits=commits, seconds=seconds)
     assert "\n" not in str(caught.value)
     assert str(root) not in str(caught.value)
-    return str(caught.value).removeprefix("The git history was not read: ")
+    return str(caught.value)
 
 
 def test_a_repository_that_git_cannot_read_is_told(
@@ -58,20 +59,21 @@ def test_a_repository_that_git_cannot_read_is_told(
     (repository / "a.md").write_text("a")
     commit(repository, on=1)
     (repository / "deep" / "vault").mkdir(parents=True)
-    assert refused(repository, seconds=0).startswith("git took more than 0 s")
+    assert refused(repository, seconds=0).count(" 0 s") == 1
     (tmp_path / "stale").mkdir()
     (tmp_path / "stale" / ".git").write_text(f"gitdir: {tmp_path}/gone")
-    assert (refused(tmp_path / "stale"), head(tmp_path / "stale")) == (FAILED, "")
+    assert FAILED in refused(tmp_path / "stale")
+    assert head(tmp_path / "stale") == ""
     monkeypatch.setenv("PATH", str(tmp_path))
     for folder in (repository, repository / "deep" / "vault", repository / ".git"):
-        assert refused(folder).startswith("git cannot be run (No such file or directory)")
+        assert "No such file or directory" in refused(folder)  # git
 
 
 def test_a_branch_whose_file_is_damaged_is_not_one_without_a_commit(repository: Path) -> None:
     (repository / "a.md").write_text("a")
     first = commit(repository, on=1)
     (repository / ".git" / "objects" / first[:2] / first[2:]).unlink()
-    assert refused(repository) == FAILED
+    assert FAILED in refused(repository)
 
 
 def test_a_repository_without_notes_has_an_empty_log(repository: Path) -> None:
@@ -260,7 +262,7 @@ def test_a_git_that_says_nothing_is_ended_in_time(
     for command in ("rev-parse", "rev-list", "diff-tree", "config"):
         script = f'case "$*" in *{command}*) exec tail -f /dev/null;; esac'
         fake(tmp_path, script, monkeypatch)
-        assert refused(repository, seconds=0.2).startswith("git took more than 0.2 s")
+        assert "0.2 s" in refused(repository, seconds=0.2)
 
 
 def test_a_repository_of_another_owner_is_not_read(
