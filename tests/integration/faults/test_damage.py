@@ -1,5 +1,6 @@
 """Stores that were lost or damaged: told in one line, and mended by the next run."""
 
+import asyncio
 import json
 import shutil
 import sqlite3
@@ -11,52 +12,63 @@ from pathlib import Path
 
 import pytest
 
+from tests.integration.conftest import Indexed
 from tests.support.processes.command_line import BRAIN, Brain, environment, run, run_here
 from tests.support.values.inferred import Damage, read, spoil, version
+from tests.support.vaults.renewed import Renewed, renewed
 from tools.graph.extraction.store import InferredStore
+from tools.runtime.services import graph_service, semantic_service, stop
+from tools.settings.loading import load_settings
 
 pytestmark = pytest.mark.integration
 
+NOTES = {
+    "2024-01-01 Basil.md": "Basil wants warm water.\n\ncauses:: [[Tea]]\n",
+    "Tea.md": "---\ncreated: 2024-01-02\n---\nTea is a drink of leaves.",
+}
 
-@pytest.fixture
-def data_dir(tmp_path: Path) -> Path:
-    return tmp_path / "data"
 
-
-@pytest.fixture
-def variables(write_vault: Callable[[dict[str, str]], Path], data_dir: Path) -> dict[str, str]:
-    """What leads the command line to a small vault of its own."""
-    notes = {
-        "2024-01-01 Basil.md": "Basil wants warm water.\n\ncauses:: [[Tea]]\n",
-        "Tea.md": "---\ncreated: 2024-01-02\n---\nTea is a drink of leaves.",
-    }
-    return environment(write_vault(notes), data_dir)
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Renewed]:
+    folder = tmp_path_factory.mktemp("renewed")
+    yield from renewed(Indexed(vault=folder / "vault", data_dir=folder / "data"), NOTES)
 
 
 @pytest.fixture
-def brain(variables: dict[str, str]) -> Iterator[Brain]:
-    """The command line, once it has indexed."""
-    brain = partial(run_here, environment=variables)
-    assert brain("index").returncode == 0
-    yield brain
-    brain("stop")
+def place(shared: Renewed) -> Iterator[Indexed]:
+    """Indexed; inferred facts are gone afterwards, and a test mends what no run would."""
+    made = shared.anew()
+    yield made
+    for file in made.data_dir.glob("inferred.db*"):
+        file.unlink()
+
+
+@pytest.fixture
+def brain(place: Indexed) -> Brain:
+    return partial(run_here, environment=place.environment)
+
+
+def lose_server(place: Indexed, store: str) -> None:
+    """End the server of a store; the next command that needs it starts another."""
+    settings = load_settings(vault=place.vault, data_dir=place.data_dir)
+    asyncio.run(stop((graph_service if store == "graph" else semantic_service)(settings)))
 
 
 @pytest.mark.parametrize("store", ["chroma", "graph"])
 def test_a_lost_store_is_filled_again_by_the_next_index(
-    brain: Brain, data_dir: Path, store: str
+    place: Indexed, brain: Brain, store: str
 ) -> None:
-    brain("stop")
-    shutil.rmtree(data_dir / store)
+    lose_server(place, store)
+    shutil.rmtree(place.data_dir / store)
     assert brain("ask", "What does basil want?").returncode == 0  # makes an empty one
     assert brain("index").returncode == 0
     doctor = brain("doctor")
     assert doctor.returncode == 0, doctor.stdout
 
 
-def test_a_damaged_graph_is_named_and_mended_by_a_rebuild(brain: Brain, data_dir: Path) -> None:
-    brain("stop")
-    for file in (data_dir / "graph").rglob("*.aof"):
+def test_a_damaged_graph_is_named_and_mended_by_a_rebuild(place: Indexed, brain: Brain) -> None:
+    lose_server(place, "graph")
+    for file in (place.data_dir / "graph").rglob("*.aof"):
         file.write_bytes(b"*3\r\n$5\r\nhello, this is no command log" * 20)
     assert "--rebuild" in brain("doctor").stdout
     rebuilt = brain("index", "--rebuild", "--json")
@@ -66,12 +78,13 @@ def test_a_damaged_graph_is_named_and_mended_by_a_rebuild(brain: Brain, data_dir
 
 @pytest.mark.parametrize("damage", ["no database", "newer"])
 def test_without_the_inferred_facts_all_else_goes_on(
-    brain: Brain, variables: dict[str, str], data_dir: Path, damage: Damage
+    place: Indexed, brain: Brain, damage: Damage
 ) -> None:
-    read(InferredStore(data_dir / "inferred.db", model="none"), version("Tea.md"), ["Engines"])
+    file = place.data_dir / "inferred.db"
+    read(InferredStore(file, model="none"), version("Tea.md"), ["Engines"])
     assert brain("index").returncode == 0
-    spoil(data_dir / "inferred.db", damage)
-    (Path(variables["BRAIN_VAULT"]) / "Tea.md").write_text("Tea is hot.\n\ncauses:: [[Sleep]]\n")
+    spoil(file, damage)
+    (place.vault / "Tea.md").write_text("Tea is hot.\n\ncauses:: [[Sleep]]\n")
 
     facts = brain("facts", "Tea", "--json")
     assert [fact["object"] for fact in json.loads(facts.stdout)] == ["Sleep"]
@@ -94,13 +107,23 @@ def assert_told(printed: str) -> None:
     assert ("brain index --extract" in told) != ("update brain" in told)
 
 
+@pytest.fixture
+def history(place: Indexed) -> Iterator[sqlite3.Connection]:
+    """The history of the notes, whose versions are afterwards what they were."""
+    with closing(sqlite3.connect(place.data_dir / "history.db")) as db:
+        before = db.execute("SELECT said, at, id FROM versions").fetchall()
+        yield db
+        with db:
+            db.executemany("UPDATE versions SET said = ?, at = ? WHERE id = ?", before)
+
+
 @pytest.mark.parametrize("column", ["said", "at"])
 def test_damaged_versions_are_told_by_whatever_needs_them(
-    brain: Brain, data_dir: Path, column: str
+    history: sqlite3.Connection, brain: Brain, column: str
 ) -> None:
-    with closing(sqlite3.connect(data_dir / "history.db")) as db, db:
-        db.execute(f"UPDATE versions SET {column} = x'0102'")  # noqa: S608
-        db.execute("UPDATE notes SET dirty = 1")
+    with history:
+        history.execute(f"UPDATE versions SET {column} = x'0102'")  # noqa: S608
+        history.execute("UPDATE notes SET dirty = 1")
 
     past = ("ask", "What is tea?", "--as-of", "2030-01-01")
     for command, code in ((("timeline", "tea"), 2), (("index",), 0), (past, 0)):
@@ -112,15 +135,21 @@ def test_damaged_versions_are_told_by_whatever_needs_them(
     assert "Basil wants warm water." in brain("ask", "What does basil want?").stdout
 
 
-@pytest.mark.usefixtures("brain")
 def test_damaged_open_questions_do_not_keep_new_ones_from_being_answered(
-    variables: dict[str, str], data_dir: Path
+    place: Indexed,
 ) -> None:
-    (data_dir / "checkpoints.db").write_bytes(b"no database, but long enough to be read" * 300)
-    done = run("ask", "What does basil want?", environment=variables)
+    file = place.data_dir / "checkpoints.db"
+    file.write_bytes(b"no database, but long enough to be read" * 300)
+    done = run("ask", "What does basil want?", environment=place.environment)
     assert (done.returncode, len(done.stderr.splitlines())) == (0, 1)
     assert "checkpoints.damaged" in done.stderr
     assert "Basil wants warm water." in done.stdout
+
+
+@pytest.fixture
+def variables(write_vault: Callable[[dict[str, str]], Path], tmp_path: Path) -> dict[str, str]:
+    """What leads the command line to a vault that was never indexed."""
+    return environment(write_vault(NOTES), tmp_path / "data")
 
 
 def test_a_folder_with_other_things_is_not_taken_as_data_directory(
@@ -142,12 +171,11 @@ def test_paths_that_are_too_long_are_refused_in_one_line(variables: dict[str, st
         assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
 
 
-@pytest.mark.usefixtures("brain")
-def test_output_that_cannot_be_written_is_one_line(variables: dict[str, str]) -> None:
+def test_output_that_cannot_be_written_is_one_line(place: Indexed) -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
             [BRAIN, "status", "--json"],
-            env=variables,
+            env=place.environment,
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,

@@ -5,30 +5,44 @@ import os
 import signal
 import stat
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 
 from graphs.core.state import QueryContext
 from graphs.query.progress import QueryProgress
-from tests.integration.conftest import Indexed
+from tests.integration.conftest import Indexed, of_notes
 from tests.support.processes.service_process import until
 from tools.base.domain import Answer, Neighbourhood
 from tools.base.errors import ServiceUnavailableError
 from tools.graph.backends.falkor import FalkorBackend
 from tools.graph.backends.graphiti import GraphitiStore
 from tools.graph.cypher.port import Row
-from tools.runtime.services import Service, graph_service, semantic_service
+from tools.runtime.services import Service, graph_service, is_running, semantic_service
 from tools.settings.loading import load_settings
 
 pytestmark = pytest.mark.integration
 
-EVERYTHING = "Give me an overview of everything about Greenhouse"
+EVERYTHING = "Give me an overview of everything about the Heron"
+NOTES = {
+    "Heron.md": "# Heron\n\nThe heron eats fish. It stands in the [[Pond]].\n",
+    "Pond.md": "# Pond\n\nThe pond freezes in January. The [[Heron]] leaves it then.\n",
+    "Otter.md": "# Otter\n\nThe otter sleeps by the [[Pond]].\n",
+}
+
+
+@pytest.fixture(scope="module")
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexed]:
+    """Of a few notes: questions and runs take little time."""
+    yield from of_notes(NOTES, tmp_path_factory)
 
 
 def kill(service: Service) -> None:
-    os.kill(int(service.pid.read_text("ascii")), signal.SIGKILL)
+    process = psutil.Process(int(service.pid.read_text("ascii")))
+    process.kill()
+    process.wait(20)
 
 
 def services(indexed: Indexed) -> dict[str, Service]:
@@ -45,7 +59,7 @@ def kill_after(step: str, *victims: Service) -> Callable[[QueryProgress], None]:
     return hear
 
 
-@pytest.mark.parametrize("victim", ["semantic", "graph"])
+@pytest.mark.parametrize("victim", [pytest.param("semantic", marks=pytest.mark.torture), "graph"])
 async def test_a_server_killed_in_the_middle_costs_its_own_results_at_most(
     indexed: Indexed, victim: str
 ) -> None:
@@ -60,7 +74,8 @@ async def test_a_server_killed_in_the_middle_costs_its_own_results_at_most(
     assert healed.sources_failed == ()
 
 
-@pytest.mark.parametrize("question", [EVERYTHING, "Why was my bread dense?"])
+@pytest.mark.torture
+@pytest.mark.parametrize("question", [EVERYTHING, "Why does the heron leave?"])
 async def test_both_servers_killed_leave_the_text(indexed: Indexed, question: str) -> None:
     async with indexed.open() as brain:
         await brain.ask(EVERYTHING)
@@ -110,7 +125,7 @@ async def test_a_comparison_without_its_connections_says_so(
     monkeypatch.setattr(GraphitiStore, "around", around)
     monkeypatch.setattr("graphs.query.compare._CONNECTION_SECONDS", 0.05)
     async with indexed.open() as brain:
-        answer = await brain.ask("Compare Zettelkasten and PARA")
+        answer = await brain.ask("Compare Heron and Otter")
     assert answer.status == "answered"
     assert answer.sources_failed == ()
     assert "| **" in answer.answer
@@ -129,7 +144,7 @@ async def test_a_comparison_without_the_graph_warns_once(
 
     async with indexed.open() as brain:
         monkeypatch.setattr(FalkorBackend, "flat", gone)
-        answer = await brain.ask("Compare Zettelkasten and PARA")
+        answer = await brain.ask("Compare Heron and Otter")
     assert answer.status == "answered"
     assert answer.sources_failed == ("graph",)
     assert [warning.source for warning in answer.warnings] == ["graph"]
@@ -140,13 +155,13 @@ async def test_questions_are_answered_while_the_vault_is_indexed(indexed: Indexe
         run = asyncio.create_task(one.index(rebuild=True))
         answers: list[Answer] = []
         while not run.done():
-            answers.append(await other.ask("What is a Zettelkasten?"))
+            answers.append(await other.ask("What does the heron eat?"))
         report = await run
-        final = await other.ask("What is a Zettelkasten?")
-    assert report.notes == 75
+        final = await other.ask("What does the heron eat?")
+    assert report.notes == len(NOTES)
     assert answers
     assert {answer.status for answer in answers} == {"answered"}
-    assert final.results[0].note_path == "notes/Zettelkasten.md"
+    assert final.results[0].note_path == "Heron.md"
 
 
 async def test_two_indexers_do_not_run_at_once(indexed: Indexed) -> None:
@@ -158,33 +173,33 @@ async def test_two_indexers_do_not_run_at_once(indexed: Indexed) -> None:
 
 
 async def test_a_changed_note_is_found_and_quoted_as_it_is_now(indexed: Indexed) -> None:
-    note = indexed.vault / "notes" / "Hydroponics.md"
+    note = indexed.vault / "Otter.md"
     before = note.read_text("utf-8")
     try:
-        note.write_text(before + "\n\nThe quokkaberry needs a deeper channel.\n", "utf-8")
+        note.write_text(before + "\n\nThe quokkaberry grows by the water.\n", "utf-8")
         async with indexed.open() as brain:
-            answer = await brain.ask("What does the quokkaberry need?")
-        assert answer.results[0].note_path == "notes/Hydroponics.md"
-        assert answer.results[0].excerpts[0].text == "The quokkaberry needs a deeper channel."
+            answer = await brain.ask("Where does the quokkaberry grow?")
+        assert answer.results[0].note_path == "Otter.md"
+        assert answer.results[0].excerpts[0].text == "The quokkaberry grows by the water."
     finally:
         note.write_text(before, "utf-8")
     async with indexed.open() as brain:
-        gone = await brain.ask("What does the quokkaberry need?")
+        gone = await brain.ask("Where does the quokkaberry grow?")
     assert "quokkaberry" not in str([result.excerpts for result in gone.results])
 
 
 async def test_a_deleted_note_is_gone_from_all_three_stores(indexed: Indexed) -> None:
-    note = indexed.vault / "notes" / "Hydroponics.md"
+    note = indexed.vault / "Otter.md"
     text = note.read_text("utf-8")
-    path = "notes/Hydroponics.md"
+    path = "Otter.md"
     try:
         note.unlink()
         async with indexed.open() as brain:
-            answer = await brain.ask("What is hydroponics?", context=QueryContext(limit=50))
+            answer = await brain.ask("What does the otter do?", context=QueryContext(limit=50))
             assert path not in {result.note_path for result in answer.results}
             report = await brain.index()
             assert report.removed + report.vectors_removed > 0
-            everything = await brain.search("hydroponics", limit=50)
+            everything = await brain.search("otter", limit=50)
             assert path not in {result.note_path for result in everything}
     finally:
         note.write_text(text, "utf-8")
@@ -199,19 +214,24 @@ async def test_a_semantic_server_that_hangs_keeps_no_answer(indexed: Indexed) ->
         os.kill(server, signal.SIGSTOP)
         try:
             async with asyncio.timeout(10):
-                answer = await brain.ask("Do atomic notes improve long-term recall?")
+                answer = await brain.ask("Does the pond freeze in winter?")
         finally:
             os.kill(server, signal.SIGCONT)
     assert answer.status == "answered"
     assert answer.sources_failed == ("semantic",)
 
 
-async def test_the_first_question_waits_for_a_server_that_is_still_loading(
+async def test_the_first_question_after_a_kill_waits_for_servers_that_are_still_loading(
     indexed: Indexed,
 ) -> None:
-    await asyncio.to_thread(indexed.stop_servers)
+    async with indexed.open() as brain:
+        await brain.ask(EVERYTHING)  # both servers are up
+    both = services(indexed)
+    for service in both.values():
+        kill(service)
     async with indexed.open() as brain:
         # It accepts connections, and cannot answer yet.
-        await asyncio.to_thread(until, semantic_service(brain.settings).socket.exists)
-        answer = await brain.ask("What is a Zettelkasten?")
+        await asyncio.to_thread(until, lambda: is_running(both["semantic"]))
+        answer = await brain.ask(EVERYTHING)
+    assert answer.status == "answered"
     assert answer.sources_failed == ()

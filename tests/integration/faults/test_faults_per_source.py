@@ -2,27 +2,34 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from threading import Event
 from typing import Any
 
 import pytest
 
 from graphs.brain import Brain
-from tests.integration.conftest import Indexed
+from tests.integration.conftest import Indexed, of_notes
 from tests.support.servers.faulty_server import faulty_server
 from tools.base.domain import SOURCES, Answer, Hit, Source
 from tools.base.errors import StorageError
 from tools.base.guards import one_line
 from tools.graph.backends.graphiti import GraphitiStore
 from tools.graph.model import note_id
-from tools.runtime.services import graph_service, semantic_service, stop
+from tools.runtime.services import Service, graph_service, semantic_service, stop
 from tools.semantic.client import SemanticClient
 from tools.settings.loading import load_settings
 from tools.vault.catalog.text import search_text
 
 pytestmark = pytest.mark.integration
 
+NOTES = {
+    "projects/Greenhouse.md": "# Greenhouse\n\nThe greenhouse is heated by [[Compost]].\n",
+    "notes/Compost.md": "# Compost\n\nCompost is warm in winter. Basil grows above it.\n",
+    "notes/Basil.md": "# Basil\n\nBasil grows in the [[Greenhouse]] in summer.\n",
+}
 QUESTION = "Give me an overview of everything about Greenhouse"
 SLOW, SLACK = 0.3, 15.0
 """Seconds of a slow source, and for a whole question on a busy machine."""
@@ -91,11 +98,42 @@ REPLIES: dict[str, tuple[Source, bytes | None]] = {
 }
 
 
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexed]:
+    """With its servers up, as each test leaves them."""
+
+    async def ask(place: Indexed) -> None:
+        async with place.open() as opened:
+            assert (await opened.ask(QUESTION)).sources_failed == ()
+
+    for place in of_notes(NOTES, tmp_path_factory):
+        asyncio.run(ask(place))
+        yield place
+
+
 @pytest.fixture
-async def brain(indexed: Indexed) -> AsyncIterator[Brain]:
-    async with indexed.open(source_timeout=1.0) as opened:
-        await opened.ask(QUESTION)  # all servers are up
+async def brain(served: Indexed) -> AsyncIterator[Brain]:
+    """One that has its connections."""
+    async with served.open(source_timeout=1.0) as opened:
+        await opened.ask(QUESTION)
         yield opened
+
+
+def service_of(place: Indexed, source: Source) -> Service:
+    settings = load_settings(vault=place.vault, data_dir=place.data_dir)
+    return (semantic_service if source == "semantic" else graph_service)(settings)
+
+
+@contextmanager
+def standing_in(socket: Path, other: Path) -> Generator[None]:
+    """Let clients find the ``other`` socket in place of one whose server runs on."""
+    aside = socket.with_name("aside")
+    aside.hardlink_to(socket)
+    other.replace(socket)  # at once: a server whose socket is gone would end
+    try:
+        yield
+    finally:
+        aside.replace(socket)
 
 
 async def asked(brain: Brain) -> Answer:
@@ -118,14 +156,41 @@ def assert_only(failed: Source, answer: Answer) -> None:
 
 @pytest.mark.parametrize("fault", REPLIES)
 async def test_a_server_that_does_no_work_costs_its_own_results(
-    indexed: Indexed, brain: Brain, fault: str
+    served: Indexed, monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
     source, reply = REPLIES[fault]
-    settings = load_settings(vault=indexed.vault, data_dir=indexed.data_dir)
-    service = (semantic_service if source == "semantic" else graph_service)(settings)
+    socket = service_of(served, source).socket
+    odd = socket.with_name("odd")
+    # Who opens the vault now waits for a server to wake up, and one that hangs never does.
+    monkeypatch.setattr("graphs.stores.servers.WAKE_SECONDS", 1.0)
+    async with faulty_server(odd, reply):
+        with standing_in(socket, odd):
+            async with served.open(source_timeout=1.0) as opened:
+                assert_only(source, await asked(opened))
+
+
+async def test_a_semantic_server_that_fails_after_it_did_work_is_asked_again(
+    served: Indexed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = service_of(served, "semantic")
+    odd = service.socket.with_name("odd")
+    # No connection is kept, as if the server had ended.
+    monkeypatch.setattr("tools.semantic.client._IDLE_CONNECTIONS", 0)
+    async with served.open(source_timeout=1.0) as brain:
+        assert (await brain.ask(QUESTION)).sources_failed == ()
+        async with faulty_server(odd, REPLIES["semantic fails"][1]):
+            with standing_in(service.socket, odd):
+                assert_only("semantic", await asked(brain))
+        assert (await brain.ask(QUESTION)).sources_failed == ()
+
+
+async def test_a_graph_server_that_fails_after_it_did_work_is_started_again(
+    served: Indexed, brain: Brain
+) -> None:
+    service = service_of(served, "graph")
     await stop(service)
-    async with faulty_server(service.socket, reply):
-        assert_only(source, await asked(brain))
+    async with faulty_server(service.socket, REPLIES["graph fails"][1]):
+        assert_only("graph", await asked(brain))
     async with asyncio.timeout(30):
         while (await brain.ask(QUESTION)).sources_failed:
             """The server that was started for the question before is still loading."""

@@ -3,10 +3,11 @@
 import os
 import re
 import signal
+import ssl
 import subprocess
 import time
 from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,11 +16,13 @@ from unittest.mock import patch
 import httpx
 
 from graphs.service.client import MCP_PATH, socket_file, token_file
-from tests.support.processes.command_line import BRAIN, environment, run, run_here
+from tests.support.processes.command_line import BRAIN, environment, run_here
 from tools.settings.sources import Place, find_place, run_dir_of
 
 REVISION = "2026-07-28"
 _PATIENCE_SECONDS = 60.0
+NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+"""Given to a client as ``verify``: each that has none reads all authorities, for 30 ms."""
 TEA_NOTES = {
     "Tea.md": "# Tea\n\nTea is steeped for three minutes. #drink\n\nSee [[Water]].\n",
     "Water.md": "# Water\n\nTea water is heated to 80 degrees, because hotter is bitter.\n",
@@ -29,7 +32,7 @@ TEA_NOTES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resident:
-    """A running resident process. ``port`` is there where it was told to listen on one."""
+    """A running service process. ``port`` is there where it was told to listen on one."""
 
     process: subprocess.Popen[str]
     data_dir: Path
@@ -58,13 +61,16 @@ class Resident:
 
 
 @contextmanager
-def tea_vault(folder: Path) -> Generator[dict[str, str]]:
-    """The settings of an indexed vault of ``TEA_NOTES``; its servers end with the block."""
+def tea_vault(folder: Path, *, data: str = "data") -> Generator[dict[str, str]]:
+    """The settings of an indexed vault of ``TEA_NOTES``; its servers end with the block.
+
+    ``data`` names the data directory.
+    """
     (folder / "vault").mkdir()
     for name, text in TEA_NOTES.items():
         (folder / "vault" / name).write_text(text, "utf-8")
-    made = environment(folder / "vault", folder / "data")
-    assert run("index", environment=made).returncode == 0
+    made = environment(folder / "vault", folder / data)
+    assert run_here("index", environment=made).returncode == 0
     yield made
     run_here("stop", environment=made)
 
@@ -101,8 +107,53 @@ def resident(
         process.stderr.close()
 
 
+class Shared:
+    """A `brain serve` for many tests; after one that ends it, the next finds a new one."""
+
+    def __init__(
+        self, variables: Mapping[str, str], *arguments: str, command: tuple[str, ...] = (BRAIN,)
+    ) -> None:
+        self._variables, self._arguments, self._command = variables, arguments, command
+        self._ending = ExitStack()
+        self._running: Resident | None = None
+
+    def running(self) -> Resident:
+        """The one that runs, started where none does."""
+        if self._running is None or self._running.process.poll() is not None:
+            self.end()
+            one = resident(self._variables, *self._arguments, command=self._command)
+            self._running = self._ending.enter_context(one)
+        return self._running
+
+    def end(self) -> None:
+        """Make place for one with other settings."""
+        self._ending.close()
+        self._running = None
+
+
+@contextmanager
+def shared_resident(
+    variables: Mapping[str, str], *arguments: str, command: tuple[str, ...] = (BRAIN,)
+) -> Generator[Shared]:
+    """What a fixture of a module does; a test takes ``running()`` of it."""
+    shared = Shared(variables, *arguments, command=command)
+    yield shared
+    shared.end()
+
+
+@contextmanager
+def locked_out(variables: Mapping[str, str]) -> Generator[None]:
+    """No client can ask the service process for the time of the block."""
+    token = token_file(Path(variables["BRAIN_DATA_DIR"]))
+    aside = token.rename(token.with_suffix(".aside"))
+    try:
+        yield
+    finally:
+        aside.rename(token)
+
+
 def place_of(variables: Mapping[str, str]) -> Place:
-    """Where a process with these variables looks for the vault and its resident process."""
+    """Where a process with these variables looks for the vault and its service process."""
     with patch.dict(os.environ, variables):
         found = find_place({})
     assert found is not None
@@ -135,7 +186,7 @@ def call(question: str, *, tool: str = "ask", **arguments: object) -> dict[str, 
 
 def over_socket(socket: Path) -> httpx.Client:
     """A client of the Unix socket."""
-    transport = httpx.HTTPTransport(uds=str(socket))
+    transport = httpx.HTTPTransport(uds=str(socket), verify=NO_TLS)
     return httpx.Client(transport=transport, base_url="http://localhost", timeout=30)
 
 
