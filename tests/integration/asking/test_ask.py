@@ -1,7 +1,6 @@
 """Questions to the example vault, through the Python way in, on the real stores."""
 
 import json
-import os
 import re
 import sqlite3
 from contextlib import closing
@@ -10,17 +9,15 @@ from typing import Any
 
 import pytest
 
-from graphs.app import open_brain
 from graphs.core.notes_read import Evidence
 from graphs.core.state import QueryContext
 from graphs.query import read
 from graphs.query.evidence.evidence import find_evidence
 from tests.contract.answer_schema import as_json, schema_errors
 from tests.integration.conftest import Indexed
+from tests.support.vaults.in_turn import in_turn
 from tools.base.domain import Answer
 from tools.base.errors import InputError
-from tools.runtime.services import local_services, stop
-from tools.settings.loading import load_settings
 from tools.vault.notes.notes import decode
 
 pytestmark = pytest.mark.integration
@@ -47,18 +44,13 @@ async def answered(indexed: Indexed, question: str, **context: object) -> Answer
 
 
 @pytest.mark.parametrize(("question", "wanted"), QUESTIONS.items())
-async def test_the_right_notes_are_among_the_first(
+async def test_the_right_notes_are_among_the_first_and_quoted_as_they_are(
     indexed: Indexed, question: str, wanted: set[str]
 ) -> None:
     answer = await answered(indexed, question)
     assert answer.status == "answered"
     first = 10 if answer.format in ("timeline", "table") else 5
     assert wanted <= {result.note_path for result in answer.results[:first]}
-
-
-@pytest.mark.parametrize("question", QUESTIONS)
-async def test_every_quoted_line_stands_in_its_note(indexed: Indexed, question: str) -> None:
-    answer = await answered(indexed, question)
     for result in answer.results:
         lines = decode((indexed.vault / result.note_path).read_bytes())[0].split("\n")
         for excerpt in result.excerpts:
@@ -240,43 +232,33 @@ async def test_words_that_are_nowhere_give_no_results_with_suggestions(indexed: 
     assert answer.sources_failed == ()
 
 
-async def test_a_note_without_text_is_said_to_have_none(tmp_path: Path) -> None:
-    vault = tmp_path / "vault"
-    vault.mkdir()
-    for name, text in {
+@pytest.fixture(scope="module")
+def animals(request: pytest.FixtureRequest) -> Indexed:
+    """Notes without text, one with some, and many that mean the same."""
+    notes = {
         "Quokka feeding.md": "",
         "Axolotl.md": "---\ncreated: 2024-01-01\n---\n",
-        "Heron.md": "A heron eats fish.\n",
-    }.items():
-        (vault / name).write_text(text, "utf-8")
-    data_dir, owner = tmp_path / "data", os.getpid()
-    async with open_brain(vault, data_dir=data_dir, mode="local", services_owner=owner) as brain:
-        await brain.index()
+        "Stork.md": "A stork eats frogs.\n",
+    }
+    visits = {f"Visit {number}.md": f"Heron {number} eats fish.\n" for number in range(150)}
+    return in_turn(request).of(notes | visits)
+
+
+async def test_a_note_without_text_is_said_to_have_none(animals: Indexed) -> None:
+    async with animals.open() as brain:
         answers = [
             (await brain.ask(f"What is the {name}?", intent="factual")).answer
-            for name in ("quokka feeding", "Axolotl", "Heron")
+            for name in ("quokka feeding", "Axolotl", "Stork")
         ]
-    settings = load_settings(vault=vault, data_dir=data_dir, services_owner=owner)
-    for service in local_services(settings):
-        await stop(service)
     said = [re.findall(r"The note “(.+)” has no text", answer) for answer in answers]
     assert said == [["quokka feeding"], ["Axolotl"], []]
 
 
-async def test_a_number_tells_apart_many_notes_that_mean_the_same(tmp_path: Path) -> None:
-    vault = tmp_path / "vault"
-    vault.mkdir()
-    for number in range(150):
-        (vault / f"Visit {number}.md").write_text(f"Heron {number} eats fish.\n", "utf-8")
-    data_dir, owner = tmp_path / "data", os.getpid()
-    async with open_brain(vault, data_dir=data_dir, mode="local", services_owner=owner) as brain:
-        await brain.index()
+async def test_a_number_tells_apart_many_notes_that_mean_the_same(animals: Indexed) -> None:
+    async with animals.open() as brain:
         for number in (7, 30, 99, 123, 149):
             answer = await brain.ask(f"What does heron {number} eat?")
             assert f"> Heron {number} eats fish." in answer.answer
-    settings = load_settings(vault=vault, data_dir=data_dir, services_owner=owner)
-    for service in local_services(settings):
-        await stop(service)
 
 
 @pytest.mark.parametrize(

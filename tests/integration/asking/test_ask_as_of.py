@@ -1,13 +1,13 @@
 """Questions about what the notes said once: quoted as they were, found by what they were called."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from graphs.core.state import QueryContext
 from tests.integration.conftest import Indexed
+from tests.support.vaults.in_turn import in_turn
 from tests.support.vaults.repositories import commit, git
 
 pytestmark = pytest.mark.integration
@@ -17,12 +17,12 @@ TEA = "# Tea\n\n{filler}## Brewing\n\nOolong wants water of {degrees} degrees.\n
 
 
 @pytest.fixture(scope="module")
-def indexed_vault(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexed]:
+def indexed_vault(request: pytest.FixtureRequest) -> Indexed:
+    return in_turn(request).written(write)
+
+
+def write(vault: Path) -> None:
     """A long note that changed its mind, and one that was renamed and lost what it said."""
-    folder = tmp_path_factory.mktemp("past")
-    vault: Path = folder / "vault"
-    vault.mkdir()
-    made = Indexed(vault=vault, data_dir=folder / "data")
     git(vault, "init", "-q")
     (vault / "Tea.md").write_text(TEA.format(filler=FILLER, degrees=95, links=""), "utf-8")
     (vault / "Chai.md").write_text("# Chai\n\ncauses:: [[Warm hands]]\n\nMilk first.\n", "utf-8")
@@ -34,7 +34,6 @@ def indexed_vault(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexed]
     commit(vault, on=12)
     (vault / "Masala.md").write_text("# Masala\n\nWater first.\n", "utf-8")
     commit(vault, on=14)
-    yield from made.while_indexed()
 
 
 async def asked(indexed: Indexed, question: str, *, known_at: str) -> str:

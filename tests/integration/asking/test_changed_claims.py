@@ -1,12 +1,12 @@
 """What a note said before and what it says now, told as a change with its day."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from graphs.core.state import QueryContext
 from tests.integration.conftest import Indexed
+from tests.support.vaults.in_turn import in_turn
 from tests.support.vaults.repositories import commit, day, git
 from tools.claims.report import sides
 
@@ -20,16 +20,20 @@ BEFORE, AFTER = "Basil needs 9 ml of fertiliser.", "Basil needs 4 ml of fertilis
 
 
 @pytest.fixture(scope="module")
-def indexed_vault(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexed]:
-    folder = tmp_path_factory.mktemp("changed")
-    made = Indexed(vault=folder / "vault", data_dir=folder / "data")
-    made.vault.mkdir()
-    git(made.vault, "init", "-q")
+def indexed_vault(request: pytest.FixtureRequest) -> Indexed:
+    return in_turn(request).written(write)
+
+
+def write(vault: Path) -> None:
+    """A note that git knows two versions of, and two notes that it does not know, of two days."""
+    git(vault, "init", "-q")
     for on, said in ((2, BEFORE), (9, AFTER)):
         text = f"# Basil\n\nIt grows on the sill.\n\n{said}\n\nIt likes the sun."
-        (made.vault / "Basil.md").write_text(text, "utf-8")
-        commit(made.vault, on=on)
-    yield from made.while_indexed()
+        (vault / "Basil.md").write_text(text, "utf-8")
+        commit(vault, on=on)
+    for title, (on, said) in zip(("Club evenings", "Focus"), VIEWS.items(), strict=True):
+        note = f"---\ncreated: {on}\n---\n# {title}\n\n{said}\n"
+        (vault / f"{title}.md").write_text(note, "utf-8")
 
 
 async def test_two_versions_of_a_note_are_a_change_and_no_contradiction(
@@ -49,20 +53,10 @@ async def test_two_versions_of_a_note_are_a_change_and_no_contradiction(
     assert "Changed on 2020-01-09" in answer.answer
 
 
-@pytest.fixture
-def of_two_days(tmp_path: Path) -> Iterator[Indexed]:
-    made = Indexed(vault=tmp_path / "vault", data_dir=tmp_path / "data")
-    made.vault.mkdir()
-    for title, (on, said) in zip(("Club evenings", "Focus"), VIEWS.items(), strict=True):
-        note = f"---\ncreated: {on}\n---\n# {title}\n\n{said}\n"
-        (made.vault / f"{title}.md").write_text(note, "utf-8")
-    yield from made.while_indexed()
-
-
 async def test_who_asks_what_changed_is_told_what_notes_of_two_days_say_against_each_other(
-    of_two_days: Indexed,
+    indexed_vault: Indexed,
 ) -> None:
-    async with of_two_days.open() as brain:
+    async with indexed_vault.open() as brain:
         answer = await brain.ask("How has my view of chess changed?")
         asked_at_large = await brain.ask("Does chess improve concentration?")
     (change,) = answer.changes

@@ -1,12 +1,10 @@
 """A question is answered by what notes say, in whichever of the two languages either is."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from graphs.core.state import QueryContext
 from tests.integration.conftest import Indexed
+from tests.support.vaults.in_turn import in_turn
 
 pytestmark = pytest.mark.integration
 
@@ -20,11 +18,8 @@ NOTES = {
 
 
 @pytest.fixture(scope="module")
-def indexed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexed]:
-    vault: Path = tmp_path_factory.mktemp("two languages")
-    for name, text in NOTES.items():
-        (vault / name).write_text(text, encoding="utf-8")
-    yield from Indexed(vault=vault, data_dir=tmp_path_factory.mktemp("data")).while_indexed()
+def indexed(request: pytest.FixtureRequest) -> Indexed:
+    return in_turn(request, languages="English and Turkish").of(NOTES)
 
 
 @pytest.mark.parametrize(

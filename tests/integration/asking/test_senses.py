@@ -2,13 +2,13 @@
 
 import asyncio
 import secrets
-from collections.abc import Iterator
 
 import pytest
 
 from graphs.brain import Brain
 from graphs.core.state import QueryContext
 from tests.integration.conftest import Indexed
+from tests.support.vaults.in_turn import in_turn
 from tools.base.domain import Answer
 
 pytestmark = pytest.mark.integration
@@ -34,12 +34,8 @@ NOTES = {
 
 
 @pytest.fixture(scope="module")
-def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexed]:
-    vault = tmp_path_factory.mktemp("senses")
-    for path, text in NOTES.items():
-        (vault / path).parent.mkdir(exist_ok=True)
-        (vault / path).write_text(text, "utf-8")
-    yield from Indexed(vault=vault, data_dir=tmp_path_factory.mktemp("data")).while_indexed()
+def named(request: pytest.FixtureRequest) -> Indexed:
+    return in_turn(request, languages="English and Turkish").of(NOTES)
 
 
 async def choose(brain: Brain, asked: Answer, title: str) -> Answer:

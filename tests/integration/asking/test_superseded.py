@@ -1,12 +1,13 @@
 """No answer shows as current what another note, or a later version, has taken the place of."""
 
 import re
-from collections.abc import Iterator
+from itertools import product
 
 import pytest
 
 from graphs.core.state import QueryContext
 from tests.integration.conftest import Indexed
+from tests.support.vaults.in_turn import in_turn
 from tools.base.domain import AnswerFormat, Intent
 
 _SAID = re.compile(r"superseded|no longer|^- Changed on|yerini .* aldı", re.IGNORECASE)
@@ -48,16 +49,13 @@ QUESTIONS: tuple[tuple[str, Intent | None], ...] = (
     ("uyku planı", "factual"),
 )
 SHOWN: tuple[AnswerFormat | None, ...] = (None, "list", "narrative", "table")
+WAYS = (*product(SHOWN, (True, False)),)
+"""In which format, and whether as a whole or in brief."""
 
 
 @pytest.fixture(scope="module")
-def indexed_vault(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexed]:
-    folder = tmp_path_factory.mktemp("superseded")
-    made = Indexed(vault=folder / "vault", data_dir=folder / "data")
-    made.vault.mkdir()
-    for name, text in NOTES.items():
-        (made.vault / name).write_text(text, "utf-8")
-    yield from made.while_indexed()
+def indexed_vault(request: pytest.FixtureRequest) -> Indexed:
+    return in_turn(request, languages="English and Turkish").of(NOTES)
 
 
 def unmarked(answer: str) -> list[str]:
@@ -81,17 +79,25 @@ def unmarked(answer: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("whole", [True, False], ids=["whole", "brief"])
-@pytest.mark.parametrize("shown", SHOWN)
+@pytest.mark.parametrize(
+    "ways",
+    [
+        pytest.param(2, id="two ways each"),
+        pytest.param(len(WAYS), id="all ways", marks=pytest.mark.torture),
+    ],
+)
 async def test_nothing_that_no_longer_holds_is_shown_as_if_it_did(
-    indexed_vault: Indexed, shown: AnswerFormat | None, *, whole: bool
+    indexed_vault: Indexed, ways: int
 ) -> None:
+    """Each question is asked in so many ways; one after the other takes the next of them."""
     async with indexed_vault.open() as brain:
-        for question, intent in QUESTIONS:
-            context = QueryContext(interactive=False, format=shown, whole=whole)
-            answer = await brain.ask(question, intent=intent, context=context)
+        for at, (question, intent) in enumerate(QUESTIONS):
+            for nth in range(at, at + len(WAYS), len(WAYS) // ways):
+                shown, whole = WAYS[nth % len(WAYS)]
+                context = QueryContext(interactive=False, format=shown, whole=whole)
+                answer = await brain.ask(question, intent=intent, context=context)
 
-            assert unmarked(answer.answer) == [], question
+                assert unmarked(answer.answer) == [], (question, shown, whole)
 
 
 async def test_what_took_its_place_comes_first(indexed_vault: Indexed) -> None:

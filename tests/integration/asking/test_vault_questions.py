@@ -1,11 +1,10 @@
 """Questions about the vault itself are answered exactly, from the catalog."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from graphs.core.state import QueryContext
-from tests.integration.conftest import Indexed, of_notes
+from tests.integration.conftest import Indexed
+from tests.support.vaults.in_turn import in_turn
 from tools.base.domain import Answer
 
 pytestmark = pytest.mark.integration
@@ -30,8 +29,8 @@ NOTES = {
 
 
 @pytest.fixture(scope="module")
-def indexed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexed]:
-    yield from of_notes(NOTES, tmp_path_factory)
+def indexed(request: pytest.FixtureRequest) -> Indexed:
+    return in_turn(request).of(NOTES)
 
 
 async def ask(indexed: Indexed, question: str) -> Answer:

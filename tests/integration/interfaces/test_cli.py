@@ -1,19 +1,32 @@
-"""The command line as a person or a script meets it; each command once as a process of its own."""
+"""The command line as a person or a script meets it, where it is no other test's subject."""
 
 import json
 import os
 import signal
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.contract.answer_schema import schema_errors
 from tests.integration.conftest import Indexed
-from tests.support.processes.command_line import environment, run, run_here
+from tests.support.processes.command_line import run, run_here
 from tests.support.processes.terminals import at_a_terminal, until_asked
+from tests.support.vaults.in_turn import in_turn
 
 pytestmark = pytest.mark.integration
+
+type Run = Callable[..., subprocess.CompletedProcess[str]]
+
+here_and_alone = pytest.mark.parametrize(
+    "run_it",
+    [
+        pytest.param(run_here, id="here"),
+        pytest.param(run, id="a process of its own", marks=pytest.mark.torture),
+    ],
+)
+"""Of the commands, ``ask`` is a process of its own in each run, ``chat`` at a terminal."""
 
 
 def refused(done: subprocess.CompletedProcess[str]) -> str:
@@ -26,7 +39,7 @@ def refused(done: subprocess.CompletedProcess[str]) -> str:
 
 
 def test_an_answer_in_a_pipe_is_plain_markdown(indexed: Indexed) -> None:
-    done = run("ask", "What is a Zettelkasten?", environment=indexed.environment)
+    done = run_here("ask", "What is a Zettelkasten?", environment=indexed.environment)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("> A Zettelkasten is")
     assert "\x1b" not in done.stdout
@@ -42,15 +55,19 @@ def test_json_is_one_object_that_fits_the_schema(indexed: Indexed) -> None:
 
 
 def test_asking_back_ends_with_3_and_another_process_goes_on(indexed: Indexed) -> None:
+    """That one writes to a pipe whose old encoding costs signs, not the answer."""
     asked = run_here("ask", "Tell me about Zettelkasten", environment=indexed.environment)
     assert asked.returncode == 3
     assert "  1) " in asked.stdout
     thread = asked.stdout.split("--thread ", 1)[1].split()[0]
     too_far = run_here("ask", "--thread", thread, "--choose", "9", environment=indexed.environment)
     assert "choose a number from 1 to" in refused(too_far)
-    done = run("ask", "--thread", thread, "--choose", "1", environment=indexed.environment)
-    assert done.returncode == 0
+    ascii_only = {**indexed.environment, "PYTHONIOENCODING": "ascii"}
+    done = run("ask", "--thread", thread, "--choose", "1", environment=ascii_only)
+    assert (done.returncode, done.stderr) == (0, "")
     assert "Zettelkasten" in done.stdout
+    assert done.stdout.isascii()
+    assert "\x1b" not in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -95,28 +112,32 @@ def test_a_data_directory_of_another_vault_is_refused(indexed: Indexed, tmp_path
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "a.md").write_text("x", "utf-8")
     environment = {**indexed.environment, "BRAIN_VAULT": str(tmp_path / "other")}
-    assert "another vault" in refused(run("ask", "What is x?", environment=environment))
+    assert "another vault" in refused(run_here("ask", "What is x?", environment=environment))
 
 
-def test_interpret_search_status_and_doctor(indexed: Indexed) -> None:
-    plan = run("interpret", "Why was my bread dense?", "--json", environment=indexed.environment)
+@here_and_alone
+def test_interpret_search_status_and_doctor(indexed: Indexed, run_it: Run) -> None:
+    variables = indexed.environment
+    plan = run_it("interpret", "Why was my bread dense?", "--json", environment=variables)
     assert json.loads(plan.stdout)["intent"] == "causal"
-    found = run("search", "late caffeine", "--json", environment=indexed.environment)
+    found = run_it("search", "late caffeine", "--json", environment=variables)
     assert json.loads(found.stdout)[0]["note_path"] == "notes/Late caffeine.md"
-    status = json.loads(run("status", "--json", environment=indexed.environment).stdout)
+    status = json.loads(run_it("status", "--json", environment=variables).stdout)
     assert (status["notes_on_disk"], status["notes_indexed"], status["changed"]) == (75, 75, 0)
-    doctor = run("doctor", environment=indexed.environment)
+    doctor = run_it("doctor", environment=variables)
     assert doctor.returncode == 0, doctor.stdout
 
 
-def test_facts_timeline_and_graph(indexed: Indexed) -> None:
+@here_and_alone
+def test_facts_timeline_and_graph(indexed: Indexed, run_it: Run) -> None:
     for command, said in (("facts", "is tagged"), ("timeline", "created"), ("graph", "—")):
-        done = run(command, "Zettelkasten", environment=indexed.environment)
+        done = run_it(command, "Zettelkasten", environment=indexed.environment)
         assert (done.returncode, done.stderr) == (0, "")
         assert said in done.stdout
 
 
-def test_a_conversation(indexed: Indexed) -> None:
+@here_and_alone
+def test_a_conversation(indexed: Indexed, run_it: Run) -> None:
     lines = [
         "*help",
         "*plan",
@@ -128,9 +149,8 @@ def test_a_conversation(indexed: Indexed) -> None:
         "*nonsense",
         "*exit",
     ]
-    done = run("chat", environment=indexed.environment, stdin="\n".join(lines) + "\n")
-    assert done.returncode == 0
-    assert done.stderr == ""
+    done = run_it("chat", environment=indexed.environment, stdin="\n".join(lines) + "\n")
+    assert (done.returncode, done.stderr) == (0, "")
     for said in (
         "*temporal-query",
         "Nothing has been asked yet",
@@ -168,51 +188,45 @@ def test_help_names_every_command(indexed: Indexed) -> None:
         assert name in done.stdout
 
 
-def test_ctrl_c_at_the_prompt_ends_the_chat(indexed: Indexed) -> None:
+def test_a_chat_at_a_terminal_answers_until_ctrl_c_ends_it(indexed: Indexed) -> None:
     with at_a_terminal("chat", environment=indexed.environment) as (chat, terminal):
         until_asked(terminal)
+        os.write(terminal, b"What is a Zettelkasten?\n")
+        assert "A Zettelkasten is" in until_asked(terminal)
         chat.send_signal(signal.SIGINT)
         assert chat.wait(60) == 130
 
 
 def test_a_conversation_shows_how_it_answers_if_asked_to(indexed: Indexed) -> None:
-    told = {}
-    for options in ((), ("--verbose",)):
-        with at_a_terminal("chat", *options, environment=indexed.environment) as (_, terminal):
-            until_asked(terminal)
-            os.write(terminal, b"What is a Zettelkasten?\n")
-            told[options] = until_asked(terminal)
+    asked = "What is a Zettelkasten?\n"
+    told = {
+        options: run_here("chat", *options, environment=indexed.environment, stdin=asked).stdout
+        for options in ((), ("--verbose",))
+    }
     assert "shows everything" in told[()]
     assert "shows everything" not in told[("--verbose",)]
     assert "Failed: none" in told[("--verbose",)]
 
 
-def test_an_old_encoding_of_the_terminal_costs_signs_not_the_answer(indexed: Indexed) -> None:
-    ascii_only = {**indexed.environment, "PYTHONIOENCODING": "ascii"}
-    done = run("ask", "What is a Zettelkasten?", environment=ascii_only)
-    assert (done.returncode, done.stderr) == (0, "")
-
-
-def test_a_problem_that_is_gone_is_no_longer_reported(indexed: Indexed) -> None:
-    link = indexed.vault / "outside.md"
+def test_a_problem_that_is_gone_is_no_longer_reported(request: pytest.FixtureRequest) -> None:
+    place = in_turn(request).of({"Basil.md": "Basil wants a weak solution.\n"})
+    link = place.vault / "outside.md"
     link.symlink_to("/etc/hostname")
-    try:
-        for _ in range(2):
-            done = run_here("index", environment=indexed.environment)
-            assert "outside.md: This link leads out" in done.stdout
-    finally:
-        link.unlink()
-    assert "outside.md" not in run("index", environment=indexed.environment).stdout
+    for _ in range(2):
+        done = run_here("index", environment=place.environment)
+        assert "outside.md: This link leads out" in done.stdout
+    link.unlink()
+    assert "outside.md" not in run_here("index", environment=place.environment).stdout
 
 
-def test_what_search_by_meaning_lacks_is_said_until_it_is_embedded(tmp_path: Path) -> None:
-    vault = tmp_path / "vault"
-    vault.mkdir()
-    (vault / "Basil.md").write_text("Basil wants a weak solution.\n", "utf-8")
-    variables = environment(vault, tmp_path / "data")
+def test_what_search_by_meaning_lacks_is_said_until_it_is_embedded(
+    request: pytest.FixtureRequest,
+) -> None:
+    place = in_turn(request).emptied()
+    (place.vault / "Basil.md").write_text("Basil wants a weak solution.\n", "utf-8")
+    variables = place.environment
     asked = ("ask", "What does basil want?", "--no-input")
     said = "1 of 1 passages are not embedded yet."
     assert said in run_here(*asked, environment=variables).stdout
     run_here("index", environment=variables)
     assert said not in run_here(*asked, environment=variables).stdout
-    run_here("stop", environment=variables)

@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-from collections.abc import Callable, Iterator
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -10,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from tests.support.processes.command_line import environment, run_here
+from tests.integration.conftest import Indexed
+from tests.support.processes.command_line import Brain, run_here
+from tests.support.vaults.in_turn import in_turn
 
 pytestmark = pytest.mark.integration
-
-type Brain = Callable[..., subprocess.CompletedProcess[str]]
 
 KEYS = [
     *("subject", "relation", "object", "valid_at", "invalid_at", "created_at", "expired_at"),
@@ -26,21 +25,24 @@ TEA = (
 
 
 @pytest.fixture(scope="module")
-def vault(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("facts") / "vault"
-    folder.mkdir()
-    return folder
+def place(request: pytest.FixtureRequest) -> Indexed:
+    return in_turn(request).emptied()
 
 
 @pytest.fixture(scope="module")
-def brain(vault: Path) -> Iterator[Brain]:
+def vault(place: Indexed) -> Path:
+    return place.vault
+
+
+@pytest.fixture(scope="module")
+def brain(place: Indexed) -> Brain:
     """Two texts of one note: what it says first, and what it says since June 2024."""
-    call = partial(run_here, environment=environment(vault, vault.with_name("data")))
+    call = partial(run_here, environment=place.environment)
     for updated, target in (("2024-03-01", "Bad sleep"), ("2024-06-01", "Good mood")):
-        (vault / "Tea.md").write_text(TEA.format(updated=updated, target=target), "utf-8")
+        note = TEA.format(updated=updated, target=target)
+        (place.vault / "Tea.md").write_text(note, "utf-8")
         assert call("index").returncode == 0
-    yield call
-    call("stop")
+    return call
 
 
 def facts(brain: Brain, *arguments: str) -> list[dict[str, Any]]:

@@ -3,12 +3,13 @@
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.support.processes.command_line import Brain, indexed_here
+from tests.support.processes.command_line import Brain, run_here
+from tests.support.vaults.in_turn import in_turn
 
 pytestmark = pytest.mark.integration
 
@@ -22,10 +23,9 @@ CREATED = "---\ncreated: 2024-03-01\n---\n"
 
 
 @pytest.fixture(scope="module")
-def brain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
+def brain(request: pytest.FixtureRequest) -> Brain:
     dated = {path: CREATED + text for path, text in NOTES.items()}
-    with indexed_here(tmp_path_factory.mktemp("graph"), dated) as brain:
-        yield brain
+    return partial(run_here, environment=in_turn(request).of(dated).environment)
 
 
 def said(done: subprocess.CompletedProcess[str]) -> str:
