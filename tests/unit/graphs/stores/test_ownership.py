@@ -30,7 +30,7 @@ async def test_what_a_full_disk_left_empty_claims_nothing(
 ) -> None:
     vault = write_vault({"a.md": "A."})
     (tmp_path / "data").mkdir()
-    for name in ("vault", "serve.token"):
+    for name in ("vault", "serve.token", "encoder.json"):
         (tmp_path / "data" / name).touch()
     deps = make_deps(load_settings(vault=vault, data_dir=tmp_path / "data"))
     await deps.close()
