@@ -64,6 +64,7 @@ class Told:
     status: str
     again: str
     facts: str
+    done: str
 
 
 @pytest.fixture(scope="module")
@@ -72,9 +73,13 @@ def model() -> Model:
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory, model: Model) -> Iterator[Brain]:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("extract")
+
+
+@pytest.fixture(scope="module")
+def run(folder: Path, model: Model) -> Iterator[Brain]:
     """The command line on an indexed vault, with a model that can be asked."""
-    folder = tmp_path_factory.mktemp("extract")
     with (
         FakeOllama(replies=model) as server,
         indexed_here(folder, NOTES, BRAIN_OLLAMA_URL=server.url) as brain,
@@ -89,19 +94,24 @@ def told(run: Brain, model: Model) -> Told:
     preview = printed(run("index", "--extract", "read"), code=3)
     started = printed(run("index", "--extract", "read", "--yes"))
     assert model.asked.wait(60)
-    found = Told(
-        preview=preview,
-        started=started,
-        status=printed(run("status")),
-        again=printed(run("index", "--extract", "read", "--yes")),
-        facts=printed(run("facts", "Late coffee")),
-    )
+    during = {
+        "status": printed(run("status")),
+        "again": printed(run("index", "--extract", "read", "--yes")),
+        "facts": printed(run("facts", "Late coffee")),
+    }
     model.let_go.set()
     deadline = time.monotonic() + 60
-    while "3 notes, done." not in printed(run("status")):
+    while "3 notes, done." not in (done := printed(run("status"))):
         assert time.monotonic() < deadline
         time.sleep(0.2)  # the processor is the worker's
-    return found
+    return Told(preview=preview, started=started, done=done, **during)
+
+
+@pytest.fixture(scope="module")
+def place(folder: Path, told: Told) -> Place:
+    """The same vault, once nothing else is read of it."""
+    assert "done." in told.done
+    return Place(vault=folder / "vault", data_dir=folder / "data")
 
 
 def printed(done: subprocess.CompletedProcess[str], *, code: int = 0) -> str:
@@ -124,14 +134,14 @@ def test_it_says_first_how_much_there_is_to_read_and_how_long_it_takes(told: Tol
     assert told.preview.endswith("Nothing was started: add --yes to start.")
 
 
-def test_it_reads_in_the_background_and_tells_how_far_it_is(told: Told, run: Brain) -> None:
+def test_it_reads_in_the_background_and_tells_how_far_it_is(told: Told) -> None:
     assert told.started.endswith(
         "Started. `brain status` tells how far it is, `brain stop` ends it."
     )
     assert "Read by a model 0 of 3 notes" in told.status
     assert told.again == "Reading notes: 0 of 3 notes."
     assert "That note states no relations" in told.facts, "questions go on meanwhile"
-    assert "Read by a model 3 of 3 notes, done." in printed(run("status"))
+    assert "Read by a model 3 of 3 notes, done." in told.done
 
 
 @pytest.mark.usefixtures("told")

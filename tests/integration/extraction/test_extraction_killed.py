@@ -1,9 +1,7 @@
 """A reading by a model that is killed at any moment: the next ones end as if nobody had been."""
 
 import json
-import shutil
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -13,9 +11,6 @@ from tests.support.processes.crashing import Copy
 from tests.support.vaults.extraction import apart, note, reads_of
 
 pytestmark = pytest.mark.integration
-
-PEOPLE = [f"Person{number} Reader" for number in range(3)]
-READ = ("index", "--extract", ".", "--yes", "--wait")
 
 
 def reply(prompt: str) -> Reply:
@@ -30,50 +25,49 @@ def server() -> Iterator[FakeOllama]:
 
 
 @pytest.fixture(scope="module")
-def indexed(tmp_path_factory: pytest.TempPathFactory, server: FakeOllama) -> Copy:
-    """A vault that no model has read yet."""
+def place(tmp_path_factory: pytest.TempPathFactory, server: FakeOllama) -> Iterator[Copy]:
+    """A vault with a folder a test, whose servers survive who is killed."""
     folder = tmp_path_factory.mktemp("killed")
     (folder / "vault").mkdir()
-    for one in PEOPLE:
-        text = note("2024-01-01", f"{one} lives in {one} Town.")
-        (folder / "vault" / f"{one}.md").write_text(text, "utf-8")
     made = Copy(
         vault=folder / "vault",
         data_dir=folder / "data",
         variables={"BRAIN_OLLAMA_URL": server.url},
     )
-    assert made.brain("index").returncode == 0
-    made.brain("stop")
-    return made
-
-
-@pytest.fixture
-def copy(indexed: Copy, server: FakeOllama, tmp_path: Path) -> Iterator[Copy]:
-    made = Copy(vault=indexed.vault, data_dir=tmp_path / "data", variables=indexed.variables)
-    shutil.copytree(indexed.data_dir, made.data_dir)
-    server.requests.clear()
     yield made
     made.brain("stop")
 
 
 @pytest.mark.parametrize(
-    ("moment", "nth", "twice"),
+    ("moment", "twice", "told"),
     [
-        ("InferredStore.record", 2, 1),
-        pytest.param("InferredStore.finish", 2, 0, marks=pytest.mark.torture),
-        pytest.param("GraphitiStore.replace", 1, 0, marks=pytest.mark.torture),
+        (("InferredStore.record", 2), 1, "interrupted"),
+        pytest.param(("InferredStore.finish", 2), 0, "interrupted", marks=pytest.mark.torture),
+        pytest.param(("GraphitiStore.replace", 1), 0, "done", marks=pytest.mark.torture),
     ],
+    ids=["record", "finish", "replace"],
 )
 def test_what_was_read_is_kept_and_served_once(
-    copy: Copy, server: FakeOllama, moment: str, nth: int, twice: int
+    place: Copy, server: FakeOllama, moment: tuple[str, int], twice: int, told: str
 ) -> None:
     """``twice``: notes that have to be read again, since what was read of them was not kept yet."""
-    copy.killed(moment, nth, "self", *READ)
-    for command in (READ, ("index",), ("doctor",)):
-        done = copy.brain(*command)
+    folder = moment[0].partition(".")[2]
+    people = [f"Person{number} {folder.title()}" for number in range(3)]
+    (place.vault / folder).mkdir()
+    for one in people:
+        text = note("2024-01-01", f"{one} lives in {one} Town.")
+        (place.vault / folder / f"{one}.md").write_text(text, "utf-8")
+    assert place.brain("index").returncode == 0
+    (place.data_dir / "run" / "killed").unlink(missing_ok=True)
+    server.requests.clear()
+    read = ("index", "--extract", folder, "--yes", "--wait")
+    place.killed(*moment, "self", *read)
+    assert f"of 3 notes, {told}." in " ".join(place.brain("status").stdout.split())
+    for command in (read, ("index",), ("doctor",)):
+        done = place.brain(*command)
         assert done.returncode == 0, (done.stdout, done.stderr)
-    reads = [reads_of(server, f"{one} lives") for one in PEOPLE]
-    assert sorted(reads) == [*[1] * (len(PEOPLE) - twice), *[2] * twice]
-    for one in PEOPLE:
-        facts = json.loads(copy.brain("facts", one, "--json").stdout)
+    reads = [reads_of(server, f"{one} lives") for one in people]
+    assert sorted(reads) == [*[1] * (len(people) - twice), *[2] * twice]
+    for one in people:
+        facts = json.loads(place.brain("facts", one, "--json").stdout)
         assert [(fact["object"], fact["origin"]) for fact in facts] == [(f"{one} Town", "inferred")]

@@ -2,10 +2,8 @@
 
 import asyncio
 import hashlib
-import os
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,21 +12,20 @@ import pytest
 from pydantic import SecretStr
 
 from graphs.app import open_brain
-from graphs.jobs.extraction import (
-    inferred_store,
-    start_in_background,
-    stop_extraction,
-)
+from graphs.jobs.extraction import inferred_store, start_in_background, stop_extraction
 from graphs.stores.extraction_progress import is_extracting
 from graphs.stores.index_lock import only_indexer
 from tests.fakes.ollama import FakeOllama, Reply
 from tests.fakes.reader import read
+from tests.integration.operations.test_no_network import LOCAL, seen, watcher
 from tests.support.servers.falkor_server import falkor_server
+from tests.support.vaults.extraction import Place, note, until
+from tools.base.errors import InputError
 from tools.graph.backends.falkor import FalkorBackend
 from tools.graph.extraction.job import ExtractionJob, JobState, load_job
-from tools.runtime.services import graph_service, semantic_service, stop
-from tools.settings.loading import load_settings
 from tools.settings.settings import Settings
+
+__all__ = ["watcher"]
 
 pytestmark = pytest.mark.integration
 
@@ -60,10 +57,12 @@ class Run:
 
     async def reached(self, state: JobState, *, notes: int = 0) -> None:
         """Wait until it says that of itself."""
-        await until(lambda: (job := self.job) and job.state == state and job.notes_done >= notes)
+        await until(
+            lambda: (job := self.job) is not None and job.state == state and job.notes_done >= notes
+        )
 
     async def ended(self) -> ExtractionJob:
-        await until(lambda: (job := self.job) and job.state != "waiting")
+        await until(lambda: (job := self.job) is not None and job.state != "waiting")
         await until(lambda: not is_extracting(self.settings))
         assert self.job is not None
         return self.job
@@ -72,68 +71,54 @@ class Run:
         changed = inferred_store(self.settings).changed()
         return any(path.startswith(f"{self.folder}/") for path in changed)
 
+    def log(self) -> str:
+        return (self.settings.data_dir / "logs" / "extract.log").read_text("utf-8")
+
     def last_line(self) -> str:
-        log = self.settings.data_dir / "logs" / "extract.log"
-        return log.read_text("utf-8").splitlines()[-1]
-
-
-async def until(reached: Callable[[], object], *, seconds: float = 60) -> None:
-    deadline = time.monotonic() + seconds
-    while not reached():
-        assert time.monotonic() < deadline, "it did not come to that"
-        await asyncio.sleep(0.02)
-
-
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Path]]:
-    """A vault with a folder a test, and its data directory; the servers end with the module."""
-    made = tmp_path_factory.mktemp("v"), tmp_path_factory.mktemp("d")
-    (made[0] / "Start.md").write_text("Nothing to see.", "utf-8")
-    yield made
-    settings = load_settings(vault=made[0], data_dir=made[1])
-    for service in (semantic_service(settings), graph_service(settings)):
-        asyncio.run(stop(service))
+        return self.log().splitlines()[-1]
 
 
 @pytest.fixture
-def run(place: tuple[Path, Path], request: pytest.FixtureRequest) -> Iterator[Run]:
-    vault, data_dir = place
+def run(place: Place, request: pytest.FixtureRequest) -> Iterator[Run]:
     folder = hashlib.sha256(request.node.name.encode()).hexdigest()[:8]
-    (vault / folder).mkdir()
     for name in ("Ann", "Bob"):
-        text = f"---\ndate: 2024-01-01\n---\n{name} {folder} lives in {name}ville.\n"
-        (vault / folder / f"{name}.md").write_text(text, "utf-8")
+        said = note("2024-01-01", f"{name} {folder} lives in {name}ville.")
+        place.write({f"{folder}/{name}.md": said})
     go_on = threading.Event()
     go_on.set()
 
     def script(prompt: str) -> Reply:
-        if "Bob " in prompt:
+        if f"Bob {folder}" in prompt:
             go_on.wait(60)
         return read(prompt)
 
     with FakeOllama(replies=script) as server:
-        settings = load_settings(
-            vault=vault,
-            data_dir=data_dir,
-            ollama_url=server.url,
-            model_timeout=5.0,
-            services_owner=os.getpid(),
-        )
+        settings = place.settings(server, model_timeout=5.0)
         yield Run(settings=settings, folder=folder, ready_at=datetime.now(UTC), go_on=go_on)
         asyncio.run(stop_extraction(settings))
         go_on.set()
 
 
-async def test_a_run_that_is_told_to_stop_leaves_the_graph_to_the_next_indexing(run: Run) -> None:
+async def test_a_run_that_is_told_to_stop_says_so_and_leaves_the_graph_to_the_next_indexing(
+    run: Run,
+) -> None:
     await run.index()
     run.go_on.clear()
     await run.start()
     await run.reached("running", notes=1)
+    with pytest.raises(InputError, match="already"):
+        await run.start()
     assert await stop_extraction(run.settings)
+    assert not is_extracting(run.settings)
+    assert not await stop_extraction(run.settings)
+    assert run.job is not None
+    assert (run.job.state, run.job.error) == ("stopped", "It was told to stop.")
     assert run.last_line().startswith("extract: stopped: 1 of 2 notes.")
+    assert not any(word in run.log() for word in ("Ann", "Bob", "lives in"))
     assert run.waits_for_the_graph()
 
 
+@pytest.mark.torture
 async def test_a_run_can_be_stopped_while_it_waits_for_the_graph(run: Run) -> None:
     await run.index()
     with only_indexer(run.settings.data_dir):
@@ -158,13 +143,16 @@ async def test_what_could_not_be_put_into_the_graph_is_told(run: Run) -> None:
     assert job.error in run.last_line()
 
 
-async def test_the_run_logs_into_a_database_with_the_password_it_was_started_with(
-    run: Run, tmp_path: Path
+async def test_the_run_logs_into_a_database_as_it_was_told_and_connects_to_this_machine_alone(
+    run: Run, tmp_path: Path, watcher: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    log = tmp_path / "log"
     with falkor_server(tmp_path / "falkor", password=PASSWORD) as address:
         there = {"graph_uri": address, "graph_password": SecretStr(PASSWORD)}
         run = replace(run, settings=run.settings.model_copy(update=there))
         await run.index()
+        monkeypatch.setenv("LD_PRELOAD", str(watcher))
+        monkeypatch.setenv("LD_CONNECTIONS_LOG", str(log))
         await run.start()
         job = await run.ended()
         graph = FalkorBackend(address, graph=run.settings.vault_mark, password=PASSWORD)
@@ -177,3 +165,4 @@ async def test_the_run_logs_into_a_database_with_the_password_it_was_started_wit
     assert (job.state, job.error) == ("finished", None)
     assert rows == [["LIVES_IN"]] * 2
     assert not run.waits_for_the_graph()
+    assert {"unix", "127.0.0.1"} <= seen(log) <= LOCAL

@@ -1,4 +1,4 @@
-"""A vault with 50,000 commits, of which the newest 20,000 are read: what is told, what is known."""
+"""A vault of whose many commits only the newest are read: what is told, what is known."""
 
 import asyncio
 import json
@@ -6,6 +6,7 @@ import os
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -16,24 +17,40 @@ import pytest
 from graphs.app import open_brain
 from graphs.brain import Brain
 from graphs.core.ingest_report import IngestReport
+from graphs.ingest import graph as ingesting
 from graphs.ingest.graph import Progress
 from tests.support.processes.command_line import environment, run_here
 from tests.support.vaults.repositories import git
 from tools.base.domain import Moment
-from tools.vault.git.repository import COMMITS
+from tools.vault.git.repository import COMMITS, read_log
 
 pytestmark = [pytest.mark.integration, pytest.mark.usefixtures("told")]
 
 type Run = Callable[..., subprocess.CompletedProcess[str]]
 
-MADE = 50_000
-CUT = MADE - COMMITS - 1
-"""The number of the newest commit that is not read: its whole tree stands for what was before."""
 NOTES = 20
 SAME = 10
 """So many versions of a note in a row say the same."""
 BEGAN = datetime(2012, 1, 1, tzinfo=UTC)
 STEP = timedelta(hours=2)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Long:
+    """A vault with so many commits ``made``, of which the newest are ``read``."""
+
+    vault: Path
+    made: int
+    read: int
+
+    @property
+    def cut(self) -> int:
+        """The newest commit that is not read: its whole tree stands for what was before."""
+        return self.made - self.read - 1
+
+    def open(self) -> AbstractAsyncContextManager[Brain]:
+        data_dir = self.vault.parent / "data"
+        return open_brain(self.vault, data_dir=data_dir, mode="local", services_owner=os.getpid())
 
 
 def committed(number: int) -> datetime:
@@ -66,26 +83,38 @@ def add_commits(vault: Path, changes: list[tuple[str, str | None]], *, start: in
     git(vault, "reset", "-q", "--hard", "main")
 
 
-@pytest.fixture(scope="module")
-def vault(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param((5_000, 2_000), id="a tenth"),
+        pytest.param((50_000, COMMITS), id="all", marks=pytest.mark.torture),
+    ],
+)
+def long(
+    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[Long]:
     """Twenty notes in turn; three others that nobody changed since the first commits, one gone."""
+    made, read = request.param
     root = tmp_path_factory.mktemp("long") / "vault"
     root.mkdir()
     git(root, "init", "-q")
     changes: list[tuple[str, str | None]] = [
         (f"Note {number % NOTES}.md", f"causes:: [[{effect(number)}]]\nSaved {number}.\n")
-        for number in range(MADE)
+        for number in range(made)
     ]
     changes[0] = ("Old.md", "causes:: [[Age]]\n")
     changes[1] = ("Dated.md", "---\ncreated: 2012-01-01\n---\n\ncauses:: [[Age]]\n")
     changes[2:4] = [("Gone.md", "causes:: [[Secret]]\n"), ("Gone.md", None)]
     add_commits(root, changes)
-    return root
+    with pytest.MonkeyPatch.context() as patch:
+        if read != COMMITS:
+            patch.setattr(ingesting, "read_log", partial(read_log, commits=read))
+        yield Long(vault=root, made=made, read=read)
 
 
 @pytest.fixture(scope="module")
-def run(vault: Path) -> Iterator[Run]:
-    call = partial(run_here, environment=environment(vault, vault.parent / "data"))
+def run(long: Long) -> Iterator[Run]:
+    call = partial(run_here, environment=environment(long.vault, long.vault.parent / "data"))
     yield call
     call("stop")
 
@@ -98,13 +127,7 @@ def told(run: Run) -> str:
     return " ".join(done.stdout.split())
 
 
-def opened(vault: Path) -> AbstractAsyncContextManager[Brain]:
-    return open_brain(
-        vault, data_dir=vault.parent / "data", mode="local", services_owner=os.getpid()
-    )
-
-
-def index(vault: Path) -> tuple[IngestReport, dict[str, int]]:
+def index(long: Long) -> tuple[IngestReport, dict[str, int]]:
     """A run, and how much there was to do in each of its phases."""
     heard: dict[str, int] = {}
 
@@ -112,7 +135,7 @@ def index(vault: Path) -> tuple[IngestReport, dict[str, int]]:
         heard[progress.phase] = progress.total
 
     async def indexed() -> IngestReport:
-        async with opened(vault) as brain:
+        async with long.open() as brain:
             return await brain.index(on_progress=hear)
 
     return asyncio.run(indexed()), heard
@@ -124,22 +147,24 @@ def facts(run: Run, subject: str, *options: str) -> list[dict[str, Any]]:
     return json.loads(done.stdout)
 
 
-def test_a_person_is_told_how_far_back_the_history_was_read(told: str) -> None:
+def test_a_person_is_told_how_far_back_the_history_was_read(told: str, long: Long) -> None:
     assert told.startswith(f"{NOTES + 2} notes: {NOTES + 2} notes new or changed, 0 removed;")
     assert (
-        f"history: Git history before {committed(CUT):%Y-%m-%d} was not read, only the newest "
-        "20,000 commits that changed notes: give an older note its date in a `created` property. "
-        "What held before is answered from later versions."
+        f"history: Git history before {committed(long.cut):%Y-%m-%d} was not read, only the newest "
+        f"{long.read:,} commits that changed notes: give an older note its date in a `created` "
+        "property. What held before is answered from later versions."
     ) in told
 
 
-def test_every_version_that_was_read_says_what_held_then(vault: Path) -> None:
+def test_every_version_that_was_read_says_what_held_then(long: Long) -> None:
     """The oldest, the newest and some between, each at its moment on both axes."""
-    numbers = [CUT + 1, CUT + NOTES, MADE - NOTES, MADE - 1, *range(CUT + 7, MADE, 997)]
+    cut, made = long.cut, long.made
+    between = range(cut + 7, made, long.read // 20 - 3)
+    numbers = [cut + 1, cut + NOTES, made - NOTES, made - 1, *between]
     found: list[tuple[int, list[str]]] = []
 
     async def ask() -> None:
-        async with opened(vault) as brain:
+        async with long.open() as brain:
             for number in numbers:
                 at = committed(number)
                 said = await brain.facts(f"Note {number % NOTES}", at=Moment(as_of=at, known_at=at))
@@ -150,40 +175,40 @@ def test_every_version_that_was_read_says_what_held_then(vault: Path) -> None:
     assert found == [(number, [effect(number)]) for number in numbers]
 
 
-def test_the_facts_of_a_note_begin_where_its_history_was_cut(run: Run) -> None:
+def test_the_facts_of_a_note_begin_where_its_history_was_cut(run: Run, long: Long) -> None:
     ever = facts(run, "Note 7", "--ever")
 
-    (first,) = (fact for fact in ever if fact["object"] == effect(last_change(7, by=CUT)))
-    assert datetime.fromisoformat(first["created_at"]) == committed(CUT)
+    (first,) = (fact for fact in ever if fact["object"] == effect(last_change(7, by=long.cut)))
+    assert datetime.fromisoformat(first["created_at"]) == committed(long.cut)
     (last,) = facts(run, "Note 7")
-    assert (last["object"], last["expired_at"]) == (effect(last_change(7, by=MADE - 1)), None)
-    assert len({fact["object"] for fact in ever}) == len(ever) == COMMITS // NOTES // SAME + 1
+    assert (last["object"], last["expired_at"]) == (effect(last_change(7, by=long.made - 1)), None)
+    assert len({fact["object"] for fact in ever}) == len(ever) == long.read // NOTES // SAME + 1
 
 
-def test_what_is_older_than_the_cut_is_known_since_then(run: Run) -> None:
+def test_what_is_older_than_the_cut_is_known_since_then(run: Run, long: Long) -> None:
     (old,), (dated,) = facts(run, "Old"), facts(run, "Dated")
 
     for fact in (old, dated):
-        assert datetime.fromisoformat(fact["created_at"]) == committed(CUT)
-    assert datetime.fromisoformat(old["valid_at"]) == committed(CUT)
+        assert datetime.fromisoformat(fact["created_at"]) == committed(long.cut)
+    assert datetime.fromisoformat(old["valid_at"]) == committed(long.cut)
     assert dated["valid_at"].startswith("2012-01-01"), "a date of its own needs no history"
     assert facts(run, "Gone", "--ever") == facts(run, "Secret", "--ever") == []
 
 
-def test_another_index_reads_nothing_anew(vault: Path, run: Run) -> None:
-    report, heard = index(vault)
+def test_another_index_reads_nothing_anew(long: Long, run: Run) -> None:
+    report, heard = index(long)
 
     assert (report.written, report.removed, report.graph_written, heard) == (0, 0, 0, {})
     assert "everything is up to date" in run("index").stdout
 
 
-def test_after_a_new_commit_only_that_is_read(vault: Path, run: Run) -> None:
-    add_commits(vault, [("New.md", "causes:: [[Youth]]\n")], start=MADE)
+def test_after_a_new_commit_only_that_is_read(long: Long, run: Run) -> None:
+    add_commits(long.vault, [("New.md", "causes:: [[Youth]]\n")], start=long.made)
 
-    report, heard = index(vault)
+    report, heard = index(long)
 
     assert (report.written, report.graph_written, heard["history"]) == (1, 1, 1)
     (warning,) = report.warnings
-    assert "only the newest 20,000 commits" in warning.error
+    assert f"only the newest {long.read:,} commits" in warning.error
     (fact,) = facts(run, "New")
-    assert datetime.fromisoformat(fact["created_at"]) == committed(MADE)
+    assert datetime.fromisoformat(fact["created_at"]) == committed(long.made)

@@ -1,4 +1,7 @@
-"""A vault as old ones are: empty notes, endless lines, notes of 300 KB, a map with 5,000 links."""
+"""A vault as old ones are: empty notes, endless lines, notes of 300 KB, a map with 5,000 links.
+
+Before each commit the long ones are a fifth as long.
+"""
 
 import json
 import re
@@ -16,28 +19,41 @@ from tests.support.processes.command_line import Brain, environment, run_here
 
 pytestmark = pytest.mark.integration
 
-OF, GROWN = 5_000, 160
-"""Notes that the map links to, and how many of them are grown: some of each kind."""
+GROWN = 160
+"""Notes to choose from: some of each kind."""
 ORDINARY = 40
 LARGE, LONG_LINE = 300_000, 1_500
 
 
 @dataclass(frozen=True)
 class RealLife:
-    """The vault after ``brain index``, what that said, and a note of each kind by its path."""
+    """The vault after ``brain index``, what that said, and a note of each kind by its path.
+
+    ``links`` are those of the map.
+    """
 
     brain: Brain
     report: dict[str, Any]
     texts: dict[str, str]
+    links: int
     large: str
     long_line: str
     map: str
 
 
-@pytest.fixture(scope="module")
-def vault(example_vault: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealLife]:
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param((1_000, LARGE // 5), id="a fifth"),
+        pytest.param((5_000, LARGE), id="whole", marks=pytest.mark.torture),
+    ],
+)
+def vault(
+    example_vault: Path, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[RealLife]:
+    links, letters = request.param
     folder = tmp_path_factory.mktemp("real")
-    grown = dict(islice(grow(read_sources([example_vault]), OF, real_life=True), GROWN))
+    grown = dict(islice(grow(read_sources([example_vault]), links, real_life=True), GROWN))
     large = next(path for path, text in grown.items() if len(text) > LARGE)
     long_line = next(
         path
@@ -45,13 +61,13 @@ def vault(example_vault: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
         if len(text) < LARGE and max(map(len, text.splitlines()), default=0) > LONG_LINE
     )
     # Said at the very end, where nothing gets to that is cut short.
-    grown[large] = f"{grown[large].rstrip()}\n\nThe okapi of Quito eats jasmine.\n"
+    grown[large] = f"{grown[large][:letters].rstrip()}\n\nThe okapi of Quito eats jasmine.\n"
     grown[long_line] = f"{grown[long_line].rstrip()} The quokka of Perth eats thistles.\n"
     texts = {path: grown[path] for path in (*islice(grown, ORDINARY), large, long_line)}
     write(folder / "vault", iter(texts.items()))
     brain = partial(run_here, environment=environment(folder / "vault", folder / "data"))
     report = json.loads(brain("index", "--json").stdout)
-    yield RealLife(brain, report, texts, large, long_line, next(iter(texts)))
+    yield RealLife(brain, report, texts, links, large, long_line, next(iter(texts)))
     brain("stop")
 
 
@@ -83,7 +99,7 @@ def test_the_last_words_of_large_notes_and_of_endless_lines_are_found(vault: Rea
 def test_each_of_the_links_of_a_map_is_known(vault: RealLife) -> None:
     facts = json.loads(vault.brain("facts", Path(vault.map).stem, "--json").stdout)
     linked = set(re.findall(r"\[\[(.+)\]\]", vault.texts[vault.map]))
-    assert len(linked) == OF
+    assert len(linked) == vault.links
     found = {fact["object"] for fact in facts if fact["relation"] == "LINKS_TO"}
     assert found == linked - {Path(vault.map).stem}  # a note's link to itself says nothing
 
