@@ -61,16 +61,18 @@ async def check_parameters(
 ) -> list[Check]:
     """A check for every parameter of every case. The intent is given, so it alone cannot fail."""
     checks: list[Check] = []
+    usual: dict[Intent, float] = {}
     for case in cases:
         context = QuestionContext(now=now, limit=NOTES, forced_intent=case.intent, mode="local")
         try:
             plan = await interpret(case.query, context)
-            # What the plan of a single word asks for is what the intent asks for by itself.
-            usual = (await interpret("Zettelkasten", context)).similarity_threshold
+            if case.intent not in usual:
+                # What the plan of a single word asks for is what the intent asks for by itself.
+                usual[case.intent] = (await interpret("Zettelkasten", context)).similarity_threshold
         except InputError as error:
             checks += _refused(case, str(error))
         else:
-            checks += _compared(case, plan, usual)
+            checks += _compared(case, plan, usual[case.intent])
     return checks
 
 

@@ -1,13 +1,15 @@
 """``brain eval retrieval`` as a person or a script meets it: real searches on a small vault."""
 
 import json
-from collections.abc import Iterable, Mapping
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from graphs.cli.main import app
+from tests.support.processes.command_line import indexed_here
 
 pytestmark = pytest.mark.integration
 
@@ -29,9 +31,18 @@ QRELS = (
 )
 
 
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sequence[str]]:
+    """The options for a vault of the same notes that is indexed once for all tests."""
+    made = tmp_path_factory.mktemp("kept")
+    with indexed_here(made, NOTES):
+        yield "--vault", str(made / "vault"), "--data-dir", str(made / "data")
+
+
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("BRAIN_SERVICES_OWNER", str(os.getpid()))
     for path, text in NOTES.items():
         (tmp_path / "vault" / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "vault" / path).write_text(text, "utf-8")
@@ -77,7 +88,9 @@ def test_places_go_to_the_file_and_figures_to_the_screen(folder: Path) -> None:
     ]
 
 
-def test_what_is_judged_of_other_things_is_said_and_left_out(folder: Path) -> None:
+def test_what_is_judged_of_other_things_is_said_and_left_out(
+    folder: Path, kept: Sequence[str]
+) -> None:
     lines = [
         {"query_id": 7, "note_path": "plants/Basil.md#^none", "gain": 1},
         {"query_id": "nobody", "note_path": "plants/Mint.md", "gain": 1},
@@ -88,7 +101,7 @@ def test_what_is_judged_of_other_things_is_said_and_left_out(folder: Path) -> No
         as_lines([*QUERIES, {"id": "date", "query": "What was on 31 February 2024?"}])
     )
 
-    done = run("--qrels", "qrels.jsonl", "--data-dir", "data")
+    done = run("--qrels", "qrels.jsonl", *kept)
 
     assert done.exit_code == 0
     told = done.stderr.splitlines()
@@ -99,14 +112,15 @@ def test_what_is_judged_of_other_things_is_said_and_left_out(folder: Path) -> No
     last = json.loads((folder / "out.jsonl").read_text("utf-8").splitlines()[-1])
     assert (last["ranked"], last["answerable"]) == ([], 0.0)
     assert "31 February" in last["error"]
-    CliRunner().invoke(app, ["stop", "--vault", "vault", "--data-dir", "data"])
 
 
-def test_a_place_judged_twice_is_said_and_another_block_of_its_note_is_none(folder: Path) -> None:
+def test_a_place_judged_twice_is_said_and_another_block_of_its_note_is_none(
+    folder: Path, kept: Sequence[str]
+) -> None:
     places = ("plants/Basil.md", "./plants/Basil", "plants/Basil.md#^sun")
     (folder / "qrels.tsv").write_text("".join(f"7\t{place}\t1\n" for place in places))
 
-    done = run("--qrels", "qrels.tsv")
+    done = run("--qrels", "qrels.tsv", *kept)
 
     assert done.exit_code == 0
     assert done.stderr == (
@@ -116,10 +130,12 @@ def test_a_place_judged_twice_is_said_and_another_block_of_its_note_is_none(fold
     assert "1 question, notes" in done.stdout
 
 
-def test_judgements_of_other_questions_than_those_searched_score_nothing(folder: Path) -> None:
+def test_judgements_of_other_questions_than_those_searched_score_nothing(
+    folder: Path, kept: Sequence[str]
+) -> None:
     (folder / "qrels.tsv").write_text("bread\tkitchen/Bread.md\t1\n")
 
-    done = run("--qrels", "qrels.tsv", "--limit", "1")
+    done = run("--qrels", "qrels.tsv", "--limit", "1", *kept)
 
     assert done.exit_code == 0
     assert "nothing was scored: qrels.tsv judges none of the questions" in done.stderr

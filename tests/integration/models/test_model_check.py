@@ -48,13 +48,33 @@ def judging(decide: Callable[[str, str], bool]) -> Callable[[str], Reply]:
     return reply
 
 
+@pytest.fixture
+def cases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Have a model be examined on the first so many cases of some roles, for each costs a call."""
+
+    prompts.version()  # of all of them, for a process keeps it
+
+    def examine(**most: int) -> None:
+        (tmp_path / "cases").mkdir()
+        for file in prompts.CASES.glob("*.jsonl"):
+            lines = file.read_text("utf-8").splitlines(keepends=True)
+            first = "".join(lines[: most.get(file.stem)])
+            (tmp_path / "cases" / file.name).write_text(first, "utf-8")
+        monkeypatch.setattr(prompts, "CASES", tmp_path / "cases")
+
+    return examine
+
+
 def check(server: FakeOllama, checks: Path, name: str, *options: str) -> Result:
     environment = {"BRAIN_OLLAMA_URL": server.url, "BRAIN_MODEL_CHECKS": str(checks)}
     return CliRunner().invoke(app, ["model", "check", name, *options], env=environment)
 
 
-def test_a_model_is_admitted_where_it_is_better_and_only_there(tmp_path: Path) -> None:
+def test_a_model_is_admitted_where_it_is_better_and_only_there(
+    tmp_path: Path, cases: Callable[..., None]
+) -> None:
     checks = tmp_path / "models.json"
+    cases(interpreter=20)
     knows = judging(lambda a, b: (a, b) in CLASHING)
     with FakeOllama(replies=knows, models=("knows:latest",)) as server:
         done = check(server, checks, "knows")
@@ -70,7 +90,10 @@ def test_a_model_is_admitted_where_it_is_better_and_only_there(tmp_path: Path) -
     assert told.roles["answerer"].model_right == 12
 
 
-def test_a_model_that_says_yes_to_all_is_admitted_nowhere(tmp_path: Path) -> None:
+def test_a_model_that_says_yes_to_all_is_admitted_nowhere(
+    tmp_path: Path, cases: Callable[..., None]
+) -> None:
+    cases(interpreter=5, answerer=5)
     with FakeOllama(replies=judging(lambda a, b: True), models=("dull:latest",)) as server:
         done = check(server, tmp_path / "models.json", "dull", "--json")
     assert done.exit_code == 0, done.stderr
@@ -88,8 +111,9 @@ def test_a_model_that_says_yes_to_all_is_admitted_nowhere(tmp_path: Path) -> Non
     ids=["another language", "nothing", "words of the schema"],
 )
 def test_a_model_that_answers_nothing_is_given_up_soon_and_not_kept(
-    tmp_path: Path, reply: Reply
+    tmp_path: Path, cases: Callable[..., None], reply: Reply
 ) -> None:
+    cases(interpreter=20, judge=20, answerer=20)
     with FakeOllama(replies=[reply], models=("dull:latest",)) as server:
         done = check(server, tmp_path / "models.json", "dull")
         asked = len(server.prompts)

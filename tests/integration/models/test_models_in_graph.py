@@ -39,7 +39,13 @@ async def test_in_llm_mode_the_model_reads_judges_and_writes(indexed: Indexed) -
     assert answer.warnings == ()
 
 
-@pytest.mark.parametrize(("intent", "shown"), [("comparative", "table"), ("exploratory", "list")])
+@pytest.mark.parametrize(
+    ("intent", "shown"),
+    [
+        ("comparative", "table"),
+        pytest.param("exploratory", "list", marks=pytest.mark.torture),
+    ],
+)
 async def test_what_the_model_says_of_the_intent_changes_the_format(
     indexed: Indexed, intent: Intent, shown: AnswerFormat
 ) -> None:

@@ -29,7 +29,17 @@ ODD: Mapping[str, Reply] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("reply", ODD.values(), ids=ODD.keys())
+ALIKE = {"nothing said": "more fields", "wrong types": "empty"}
+"""What comes to the same as another."""
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        pytest.param(reply, id=name, marks=[pytest.mark.torture] if name in ALIKE else [])
+        for name, reply in ODD.items()
+    ],
+)
 async def test_whatever_a_model_replies_the_answer_is_whole_and_harmless(
     indexed: Indexed, reply: Reply
 ) -> None:
@@ -60,15 +70,22 @@ async def test_a_sentence_that_its_line_does_not_hold_is_named_in_the_answer(
 SAILING = "Sailing ships cross every ocean under white canvas and brave captains."
 
 
+LIES: Mapping[str, tuple[str, list[int]]] = {
+    "unsaid": (SAILING, [1]),
+    "invented citation": ("A Zettelkasten is a collection of short linked notes.", [99]),
+    "no citation": ("A Zettelkasten is a collection of short linked notes.", []),
+    "invented number": ("A Zettelkasten is a collection of 7342 linked notes.", [1]),
+}
+TOLD_ANYWAY = {"unsaid", "invented number"}
+"""By what obeys a note and by the sentence of Napoleon."""
+
+
 @pytest.mark.parametrize(
     "lie",
     [
-        (SAILING, [1]),
-        ("A Zettelkasten is a collection of short linked notes.", [99]),
-        ("A Zettelkasten is a collection of short linked notes.", []),
-        ("A Zettelkasten is a collection of 7342 linked notes.", [1]),
+        pytest.param(lie, id=name, marks=[pytest.mark.torture] if name in TOLD_ANYWAY else [])
+        for name, lie in LIES.items()
     ],
-    ids=["unsaid", "invented citation", "no citation", "invented number"],
 )
 async def test_a_sentence_the_evidence_does_not_hold_is_dropped_visibly(
     indexed: Indexed, lie: tuple[str, list[int]]

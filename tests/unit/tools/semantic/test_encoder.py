@@ -204,7 +204,8 @@ def multilingual() -> Encoder:
 
 
 def test_e5_is_near_the_reference() -> None:
-    texts = TEXTS[:10]
+    # For each of them the reference converts a vocabulary of 250,000 words.
+    texts = (TEXTS[8], TEXTS[10])
     expected = reference_vectors([f"{e5.PASSAGE}{text}" for text in texts], base=e5.E5)
     cosines = (multilingual().encode(texts) * expected).sum(axis=1)
     assert cosines.min() > 0.99

@@ -1,10 +1,11 @@
 """Other folders of a vault are looked at than before: nothing is lost, and nothing said to be."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.vaults.desk import Desk, desk
@@ -75,26 +76,61 @@ def test_notes_in_folders_that_are_left_out_are_neither_gone_nor_told(desk: Desk
 
 
 FOLDERS = ((), ("a",), ("b/",), ("b", "a"))
+A, B, BOTH = FOLDERS[1:]
+
+type Folders = tuple[str, ...]
+type Found = tuple[object, object, object]
+"""The graph, the notes that are there, and those that are gone."""
 
 
-@settings(max_examples=15, deadline=None)
-@given(st.lists(st.sampled_from(FOLDERS), min_size=1, max_size=4))
-@example([("a",), ()])
-@example([(), ("a",), ("b/",), ()])
-def test_whatever_was_looked_at_before_the_graph_is_that_of_the_last_folders(
-    tmp_path_factory: pytest.TempPathFactory, looked_at: Sequence[tuple[str, ...]]
-) -> None:
-    found: list[object] = []
-    for folders in (looked_at, looked_at[-1:]):
-        desk = Desk(tmp_path_factory.mktemp("desk"))
-        committed(desk)
-        for chosen in folders:
-            desk.look_at(*chosen)
-            desk.ingest()
+def found_by(desk: Desk, *looked_at: Folders) -> list[Found]:
+    """What each of the folders gives, one after the other."""
+    committed(desk)
+    found: list[Found] = []
+    for folders in looked_at:
+        desk.look_at(*folders)
+        desk.ingest()
         found.append((desk.graph_now(), desk.history.live(), desk.history.deleted_paths()))
-        assert desk.ingest().graph_written == 0
-        desk.close()
-    assert found[0] == found[1]
+    assert desk.ingest().graph_written == 0
+    desk.close()
+    return found
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Folders], Found]:
+    """What folders give where no others were ever looked at."""
+
+    @cache
+    def found(folders: Folders) -> Found:
+        return found_by(Desk(tmp_path_factory.mktemp("alone")), folders)[0]
+
+    return found
+
+
+@pytest.mark.parametrize(
+    "looked_at",
+    [
+        [A, ()],
+        [B, A, (), BOTH],
+        [(), (), A, A, B, B, BOTH, BOTH, (), B, (), BOTH, A, BOTH, B, A, ()],
+    ],
+    ids=["more", "others", "each behind each"],
+)
+def test_whatever_was_looked_at_before_the_graph_is_that_of_the_last_folders(
+    tmp_path: Path, alone: Callable[[Folders], Found], looked_at: Sequence[Folders]
+) -> None:
+    assert found_by(Desk(tmp_path / "desk"), *looked_at) == [alone(one) for one in looked_at]
+
+
+@pytest.mark.torture
+@given(st.lists(st.sampled_from(FOLDERS), min_size=1, max_size=4))
+def test_so_it_is_in_any_order(
+    tmp_path_factory: pytest.TempPathFactory,
+    alone: Callable[[Folders], Found],
+    looked_at: Sequence[Folders],
+) -> None:
+    found = found_by(Desk(tmp_path_factory.mktemp("desk")), *looked_at)
+    assert found == [alone(one) for one in looked_at]
 
 
 def test_the_same_folders_given_otherwise_are_the_same(desk: Desk) -> None:
