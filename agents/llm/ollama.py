@@ -2,9 +2,11 @@
 
 import asyncio
 import math
+import ssl
 import time
 from dataclasses import dataclass
-from typing import cast
+from functools import cache
+from typing import TypedDict, cast
 from urllib.parse import urlsplit
 
 import httpx
@@ -25,6 +27,13 @@ PROBE_MAX_AGE = 5.0
 """Seconds for which a probe's answer is believed."""
 
 _LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
+
+
+class _Way(TypedDict):
+    """How a client reaches a server."""
+
+    trust_env: bool
+    verify: ssl.SSLContext
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,8 +107,7 @@ def _chat(url: str, name: str, timeout: float, context_tokens: int | None) -> Ch
 
     client: dict[str, object] = {
         "timeout": timeout,
-        # A proxy from the environment must not see what goes to this machine's own server.
-        "trust_env": not _is_loopback(url),
+        **_way_to(url),
         # Each call closes its connection: the model outlives any one event loop.
         "limits": httpx.Limits(max_keepalive_connections=0),
     }
@@ -107,6 +115,18 @@ def _chat(url: str, name: str, timeout: float, context_tokens: int | None) -> Ch
         model=name, base_url=url, temperature=0, num_ctx=context_tokens, client_kwargs=client
     )
     return cast("Chat", chat)
+
+
+def _way_to(url: str) -> _Way:
+    # A proxy from the environment must not see what goes to this machine's own server.
+    trusted = not _is_loopback(url)
+    return {"trust_env": trusted, "verify": _certificates(trusted)}
+
+
+@cache
+def _certificates(trust_env: bool) -> ssl.SSLContext:
+    """Read once: it takes 40 ms, and every call has a client of its own."""
+    return httpx.create_ssl_context(trust_env=trust_env)
 
 
 # --- is it there ---------------------------------------------------------------------------
@@ -147,7 +167,7 @@ async def _ask_tags(url: str, name: str, seconds: float) -> Availability:
     try:
         # Making the client may take longer than the answer, on a busy machine.
         async with (
-            httpx.AsyncClient(timeout=seconds, trust_env=not _is_loopback(url)) as client,
+            httpx.AsyncClient(timeout=seconds, **_way_to(url)) as client,
             asyncio.timeout(seconds),
         ):
             reply = await client.get(f"{url.rstrip('/')}/api/tags")

@@ -9,6 +9,7 @@ import zlib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate
 
 from agents.interpreter.wording.spelling import corrected
@@ -62,6 +63,7 @@ class Features:
     values: tuple[float, ...]
 
 
+@lru_cache(maxsize=64)  # several classifiers read the same question
 def read_features(question: str, *, date_span: tuple[int, int] | None = None) -> Features:
     """Read the features off; ``date_span`` is where a date was found in the question."""
     text = _comparable(question, date_span=date_span)

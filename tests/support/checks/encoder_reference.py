@@ -24,8 +24,8 @@ def reference_vectors(
 
 
 def _reference(weights: Mapping[str, NDArray[np.float32]], ids: Sequence[int]) -> Floats:
-    def weight(name: str) -> Floats:
-        return weights[name].astype(np.float64)
+    def weight(name: str, rows: Sequence[int] | slice = slice(None)) -> Floats:
+        return weights[name][rows].astype(np.float64)
 
     def dense(value: Floats, name: str) -> Floats:
         return value @ weight(f"{name}.weight").T + weight(f"{name}.bias")
@@ -36,9 +36,9 @@ def _reference(weights: Mapping[str, NDArray[np.float32]], ids: Sequence[int]) -
         return scaled * weight(f"{name}.weight") + weight(f"{name}.bias")
 
     kept = [*ids[:255], ids[-1]] if len(ids) > 256 else list(ids)
-    value = weight("embeddings.word_embeddings.weight")[kept]
-    value = value + weight("embeddings.position_embeddings.weight")[: len(kept)]
-    value = value + weight("embeddings.token_type_embeddings.weight")[0]
+    value = weight("embeddings.word_embeddings.weight", kept)
+    value = value + weight("embeddings.position_embeddings.weight", slice(len(kept)))
+    value = value + weight("embeddings.token_type_embeddings.weight", slice(1))
     value = norm(value, "embeddings.LayerNorm")
     for layer in range(layers(weights)):
         prefix = f"encoder.layer.{layer}"
