@@ -19,6 +19,9 @@ from tools.graph.versions import Dated, last_at
 
 NAMES = ("A", "B", "C", "D")
 
+# A server takes seconds for what the graph in memory does at once, which is tried with more.
+FEW = max(3, settings().max_examples // 40)
+
 
 @dataclass(frozen=True)
 class Change:
@@ -160,7 +163,7 @@ async def grown(
 
 @pytest.mark.integration
 @settings(
-    max_examples=5,
+    max_examples=FEW,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
@@ -181,7 +184,7 @@ def test_a_real_store_agrees_with_the_one_in_memory(
 
 @pytest.mark.integration
 @settings(
-    max_examples=5,
+    max_examples=FEW,
     deadline=None,
     suppress_health_check=[
         HealthCheck.too_slow,

@@ -52,6 +52,16 @@ async def test_what_is_said_about_a_name_is_found_by_it(store: GraphStore) -> No
     assert said(await store.facts_about(["#energy"])) == [("A", "TAGGED", "#Energy", None)]
     assert await store.facts_about(["nobody"]) == []
 
+    vault.write("A", tags=["Energy"])
+    await store.replace(vault.graphs())
+
+    assert await store.facts_about(["Selin Kaya"]) == []
+    then = Moment(as_of=CREATED + timedelta(days=1))
+    assert said(await store.facts_about(["Selin Kaya"], at=then)) == [
+        ("A", "PEOPLE", "Selin Kaya", None)
+    ]
+    assert len(await store.facts_about(["Selin Kaya"], at=None)) == 1
+
 
 async def test_a_name_made_of_a_query_is_a_name(store: GraphStore) -> None:
     hostile = """x'}) MATCH (n) DETACH DELETE n // "\\ $params {uuid: `y`}"""

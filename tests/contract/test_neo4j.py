@@ -214,6 +214,8 @@ async def test_an_address_with_routing_leads_to_the_server(neo4j_uri: str) -> No
 # --- what is stored ------------------------------------------------------------------------
 
 
+# Each takes its planning. The contracts of the store run every query that anybody asks for.
+@pytest.mark.torture
 async def test_every_query_of_ours_is_understood(backend: Neo4jBackend) -> None:
     texts = [text for name, text in vars(queries).items() if name.isupper() and name[0] != "_"]
     for text in texts:

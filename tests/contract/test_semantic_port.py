@@ -45,7 +45,11 @@ type Opens = Callable[[Encoder], ChromaIndex]
 
 _SERVER = pytest.param("server", marks=pytest.mark.integration)
 _CHROMA_SERVER = pytest.param("Chroma server", marks=pytest.mark.integration)
-_BOTH_SERVERS = pytest.param("server over a Chroma server", marks=pytest.mark.integration)
+# Of two that each keep the contract; some of it is asked of both together in any run
+# (tests/integration/remote_stores/test_chroma_server.py).
+_BOTH_SERVERS = pytest.param(
+    "server over a Chroma server", marks=[pytest.mark.integration, pytest.mark.torture]
+)
 
 
 def _served(folder: Path, **settings: Any) -> Iterator[services.Service]:
@@ -142,10 +146,10 @@ async def test_an_empty_index_finds_nothing(index: ChunkIndex) -> None:
     assert (await index.status()).count == 0
 
 
-@pytest.mark.parametrize(("text", "limit"), [("", 5), (" \n", 5), ("water", 0)])
-async def test_nothing_asked_finds_nothing(index: ChunkIndex, text: str, limit: int) -> None:
+async def test_nothing_asked_finds_nothing(index: ChunkIndex) -> None:
     await index.upsert(PASSAGES)
-    assert await index.search(text, limit=limit) == []
+    for text, limit in (("", 5), (" \n", 5), ("water", 0)):
+        assert await index.search(text, limit=limit) == []
 
 
 async def test_what_is_stored_is_not_embedded_again(index: ChunkIndex) -> None:
@@ -198,6 +202,8 @@ async def test_reset_forgets_everything_and_goes_on(index: ChunkIndex) -> None:
     assert await index.upsert(PASSAGES[:1]) == 1
 
 
+# Where the vectors are kept has no part in it.
+@pytest.mark.parametrize("index", ["directory", _SERVER], indirect=True)
 async def test_embed_gives_the_encoders_vectors_in_order(index: ChunkIndex) -> None:
     texts = ["a longer text about the garden and its water", "short", "", "short", "a \ud800 b"]
     vectors = await index.embed(texts)
@@ -208,6 +214,7 @@ async def test_embed_gives_the_encoders_vectors_in_order(index: ChunkIndex) -> N
     assert (await index.embed([])).shape == (0, 384)
 
 
+@pytest.mark.parametrize("index", ["directory", _SERVER], indirect=True)
 async def test_claims_are_embedded_nearly_as_exactly(index: ChunkIndex) -> None:
     texts = ["Basil needs water every day.", "", "Basil dies of water.", "a \ud800 b"]
     vectors = await index.embed_claims(texts)
@@ -216,6 +223,7 @@ async def test_claims_are_embedded_nearly_as_exactly(index: ChunkIndex) -> None:
     assert np.abs(np.linalg.norm(vectors, axis=1) - 1).max() < 1e-4
 
 
+@pytest.mark.parametrize("index", ["directory", _SERVER], indirect=True)
 async def test_embed_takes_more_than_one_request_of_texts(index: ChunkIndex) -> None:
     texts = [f"text {number % 60} {'x' * (number % 7)}" for number in range(1100)]
     vectors = await index.embed(texts)

@@ -210,19 +210,19 @@ async def test_a_server_that_says_nothing_is_waited_for_once(
 
 
 async def test_a_server_that_hangs_and_goes_on_is_used_again(
-    own_chroma_server: ChromaProcess, monkeypatch: pytest.MonkeyPatch
+    chroma_server: ChromaProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(remote, "CONTACT_SECONDS", 0.3)
     monkeypatch.setattr(remote, "_GIVEN_UP_SECONDS", 0.1)
-    with index_at(own_chroma_server.address("hanging")) as index:
+    with index_at(chroma_server.address(f"test.{uuid4()}")) as index:
         await index.upsert([("a", "a")])
-        own_chroma_server.pause()
+        chroma_server.pause()
         try:
             with pytest.raises(BrainError, match="does not answer in time"):
                 await index.search("a", limit=1)
             assert (await index.embed(["text"])).shape == (1, 4)
         finally:
-            own_chroma_server.resume()
+            chroma_server.resume()
         assert await _found_again(index) == ["a"]
 
 

@@ -4,10 +4,10 @@ import asyncio
 import logging
 import os
 import signal
-import subprocess
 import sys
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Callable, Generator
+from contextlib import AbstractAsyncContextManager, contextmanager
+from functools import partial
 from pathlib import Path
 
 import psutil
@@ -66,16 +66,15 @@ def write(uri: str, *statements: str) -> None:
 def test_another_process_goes_on_with_a_question(indexed: Indexed, postgres_uri: str) -> None:
     environment = indexed.environment | {"BRAIN_CHECKPOINT_URI": postgres_uri}
     before = (indexed.data_dir / "checkpoints.db").read_bytes()
-
-    def brain(*arguments: str) -> subprocess.CompletedProcess[str]:
-        return command_line.run(*arguments, environment=environment)
-
-    asked = brain("ask", "Tell me about Zettelkasten", "--thread", "mine", "--json")
+    here = partial(command_line.run_here, environment=environment)
+    asked = here("ask", "Tell me about Zettelkasten", "--thread", "mine", "--json")
     assert (asked.returncode, asked.stderr) == (3, "")
-    ended = brain("ask", "--thread", "mine", "--choose", "1", "--json")
+    ended = command_line.run(
+        *("ask", "--thread", "mine", "--choose", "1", "--json"), environment=environment
+    )
     assert (ended.returncode, ended.stderr) == (0, "")
     # A question that is answered and has no thread of its own leaves nothing.
-    assert brain("ask", "What is a Zettelkasten?").returncode == 0
+    assert here("ask", "What is a Zettelkasten?").returncode == 0
     ((schema,),) = rows(
         postgres_uri,
         "SELECT table_schema FROM information_schema.tables WHERE table_name = 'checkpoints'",
@@ -109,6 +108,20 @@ async def until(true: Callable[[], bool]) -> None:
             await asyncio.sleep(0.05)
 
 
+async def test_first_starts_at_once_do_not_collide(postgres_uri: str) -> None:
+    async def started(name: str) -> None:
+        async with opened(postgres_uri) as saver:
+            assert type(saver).__name__ == "PostgresQuestions"
+            await keep(saver, name)
+
+    names = [str(number) for number in range(8)]
+    await asyncio.gather(*map(started, names))
+    async with opened(postgres_uri) as saver:
+        assert all([await kept(saver, name) for name in names])
+
+
+# What keeps them apart is the database's; those of one process are as many connections to it.
+@pytest.mark.torture
 async def test_first_starts_of_many_processes_do_not_collide(postgres_uri: str) -> None:
     script = (
         "import asyncio, sys\n"
@@ -265,16 +278,22 @@ async def test_without_the_packages_it_says_what_to_install(
             pass
 
 
-async def test_a_server_lost_on_the_way_is_one_line_and_used_again_when_it_is_back(
+async def test_a_server_that_hangs_or_is_lost_is_one_line_and_used_again_when_it_is_back(
     own_postgres: tuple[Path, str],
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     home, uri = own_postgres
     port = uri.rpartition(":")[2].partition("/")[0]
-    monkeypatch.setattr(postgres, "CONTACT_SECONDS", 1.0)
     async with opened(uri) as saver:
         await keep(saver, "one")
+        with monkeypatch.context() as hurried, _hanging(home):
+            hurried.setattr(postgres, "_WORK_SECONDS", 0.5)
+            with pytest.raises(StorageError, match="Open questions cannot be kept"):
+                await keep(saver, "two")
+        assert await kept(saver, "one")
+    monkeypatch.setattr(postgres, "CONTACT_SECONDS", 1.0)
+    async with opened(uri) as saver:
         await asyncio.to_thread(serve, "stop", home)
         with pytest.raises(StorageError, match="Open questions cannot be kept") as caught:
             await keep(saver, "two")
@@ -284,24 +303,18 @@ async def test_a_server_lost_on_the_way_is_one_line_and_used_again_when_it_is_ba
     assert caplog.text == ""
 
 
-async def test_a_server_that_hangs_is_not_waited_for_long(
-    own_postgres: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    home, uri = own_postgres
-    monkeypatch.setattr(postgres, "_WORK_SECONDS", 0.5)
+@contextmanager
+def _hanging(home: Path) -> Generator[None]:
+    """All of the server's processes stand still within the block."""
     server = psutil.Process(int((home / "pid").read_text("ascii")))
-    async with opened(uri) as saver:
-        await keep(saver, "one")
-        family = [server, *server.children()]
+    family = [server, *server.children()]
+    for process in family:
+        os.kill(process.pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
         for process in family:
-            os.kill(process.pid, signal.SIGSTOP)
-        try:
-            with pytest.raises(StorageError, match="Open questions cannot be kept"):
-                await keep(saver, "two")
-        finally:
-            for process in family:
-                os.kill(process.pid, signal.SIGCONT)
-        assert await kept(saver, "one")
+            os.kill(process.pid, signal.SIGCONT)
 
 
 async def test_what_cannot_be_read_blocks_its_thread_only(postgres_uri: str) -> None:

@@ -3,15 +3,17 @@
 import asyncio
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 
 import pytest
+from redis import Redis
 
 from graphs.core.graph_backends import graph_backend
+from graphs.stores.store_marks import graph_mark
 from tests.support.processes.crashing import Copy
 from tests.support.servers.falkor_server import falkor_server
 from tools.settings.loading import load_settings
+from tools.settings.settings import Settings
 
 pytestmark = pytest.mark.integration
 
@@ -23,6 +25,13 @@ type Make = Callable[[str], "Owner"]
 @dataclass(frozen=True)
 class Owner(Copy):
     """A vault of three notes whose graph is on a server."""
+
+    @property
+    def settings(self) -> Settings:
+        given = {
+            name.removeprefix("BRAIN_").lower(): value for name, value in self.variables.items()
+        }
+        return load_settings(vault=self.vault, data_dir=self.data_dir, **given)
 
     def doctor(self, *options: str) -> dict[str, str]:
         """What each check says, with a mark before those that are not well."""
@@ -41,11 +50,7 @@ class Owner(Copy):
 
     def delete_behind_its_back(self) -> None:
         async def clear() -> None:
-            given = {
-                name.removeprefix("BRAIN_").lower(): value for name, value in self.variables.items()
-            }
-            settings = load_settings(vault=self.vault, data_dir=self.data_dir, **given)
-            database = graph_backend(settings)
+            database = graph_backend(self.settings)
             await database.clear()
             await database.close()
 
@@ -54,35 +59,55 @@ class Owner(Copy):
     def without_server(self) -> "Owner":
         scheme = self.variables["BRAIN_GRAPH_URI"].partition(":")[0]
         lost = {**self.variables, "BRAIN_GRAPH_URI": f"{scheme}://{NOWHERE}"}
-        return Owner(vault=self.vault, data_dir=self.data_dir, variables=lost)
+        return replace(self, variables=lost)
+
+
+@pytest.fixture(scope="module")
+def falkor_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("falkor")
+    with falkor_server(folder / "server", password=PASSWORD) as address:
+        yield address
 
 
 @pytest.fixture(params=["falkor", "neo4j"])
-def variables(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[dict[str, str]]:
+def variables(request: pytest.FixtureRequest) -> dict[str, str]:
     """The settings that lead to an empty database."""
     if request.param == "neo4j":
-        yield {"BRAIN_GRAPH_URI": request.getfixturevalue("neo4j_uri")}
-        return
-    with falkor_server(tmp_path / "server", password=PASSWORD) as address:
-        yield {"BRAIN_GRAPH_URI": address, "BRAIN_GRAPH_PASSWORD": PASSWORD}
+        return {"BRAIN_GRAPH_URI": request.getfixturevalue("neo4j_uri")}
+    address: str = request.getfixturevalue("falkor_address")
+    with Redis(port=int(address.rpartition(":")[2]), password=PASSWORD) as database:
+        database.flushall()  # pyright: ignore[reportUnknownMemberType]
+    return {"BRAIN_GRAPH_URI": address, "BRAIN_GRAPH_PASSWORD": PASSWORD}
 
 
-@pytest.fixture
-def make(tmp_path: Path, variables: dict[str, str]) -> Iterator[Make]:
-    made: list[Owner] = []
-
-    def owner(name: str) -> Owner:
-        one = Owner(vault=tmp_path / name, data_dir=tmp_path / f"{name}-data", variables=variables)
+@pytest.fixture(scope="module")
+def owners(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Owner]]:
+    """Two vaults whose vectors stay from test to test; the graph is every test's own."""
+    folder = tmp_path_factory.mktemp("owners")
+    made = {
+        name: Owner(vault=folder / name, data_dir=folder / f"{name}-data")
+        for name in ("mine", "yours")
+    }
+    for one in made.values():
         one.vault.mkdir()
         for number in range(3):
             says = f"Heron {number} eats fish.\n\ncauses:: [[Heron {number + 1}]]\n"
             (one.vault / f"Heron {number}.md").write_text(says, "utf-8")
-        made.append(one)
+    yield made
+    for one in made.values():
+        one.brain("stop")
+
+
+@pytest.fixture
+def make(owners: dict[str, Owner], variables: dict[str, str]) -> Make:
+    """The vault of a name; nothing of it is in the database yet."""
+
+    def owner(name: str) -> Owner:
+        one = replace(owners[name], variables=variables)
+        graph_mark(one.settings).unlink(missing_ok=True)  # it says that the graph is there
         return one
 
-    yield owner
-    for one in made:
-        one.brain("stop")
+    return owner
 
 
 def test_what_somebody_deleted_there_is_named_and_written_again(make: Make) -> None:
@@ -132,6 +157,12 @@ def test_a_database_of_another_vault_is_named_and_left_alone(make: Make) -> None
     assert "LOOK" not in str(mine.doctor())
 
 
+@pytest.mark.parametrize(
+    "variables",
+    # Each database says so by itself in tests/contract/test_graph_backends.py.
+    ["falkor", pytest.param("neo4j", marks=pytest.mark.torture)],
+    indirect=True,
+)
 def test_a_database_that_is_gone_is_named_and_nothing_is_deleted(make: Make) -> None:
     owner = make("mine")
     assert owner.index() == 3

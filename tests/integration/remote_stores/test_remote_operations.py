@@ -3,8 +3,9 @@
 import json
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from uuid import uuid4
 
 import psycopg
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from tests.support.processes.crashing import Copy
 from tests.support.servers.chroma_server import ChromaProcess
 from tools.semantic.chroma_server import ChromaServer
-from tools.settings.loading import load_settings
+from tools.settings.loading import load_any_settings
 
 pytestmark = pytest.mark.integration
 
@@ -37,15 +38,14 @@ class Desk(Copy):
         return self.brain("ask", "--thread", "t", "--choose", "1").returncode == 0
 
     def moved(self) -> "Desk":
-        return Desk(
-            vault=self.vault.rename(self.vault.with_name("moved")),
-            data_dir=self.data_dir,
-            variables=self.variables,
-        )
+        """The vault at another place, where it stays."""
+        return replace(self, vault=self.vault.rename(self.vault.with_name(f"{uuid4()}")))
 
     def vectors(self, server: ChromaProcess) -> int:
         """How many are on the server."""
-        settings = load_settings(vault=self.vault, data_dir=self.data_dir, chroma_url=server.url)
+        settings = load_any_settings(
+            vault=self.vault, data_dir=self.data_dir, chroma_url=server.url
+        )
         client = ChromaServer(server.address(settings.chroma_collection))
         try:
             return client.count()
@@ -65,24 +65,34 @@ def change(desk: Desk, statement: str) -> None:
         database.execute(statement.encode())
 
 
-@pytest.fixture
-def desk(tmp_path: Path, chroma_server: ChromaProcess, postgres_uri: str) -> Iterator[Desk]:
-    made = Desk(
-        vault=tmp_path / "vault",
-        data_dir=tmp_path / "data",
-        variables={"BRAIN_CHROMA_URL": chroma_server.url, "BRAIN_CHECKPOINT_URI": postgres_uri},
-    )
-    made.vault.mkdir()
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Where one vault and its data are; it may be moved there."""
+    folder = tmp_path_factory.mktemp("desk")
+    vault = folder / "vaults" / "vault"
+    vault.mkdir(parents=True)
     for name, text in NOTES.items():
-        (made.vault / name).write_text(text, "utf-8")
-    assert made.brain("index").returncode == 0
-    yield made
-    if made.vault.exists():
-        made.brain("stop")
-        made.brain("reset", "--everything", "--yes")
+        (vault / name).write_text(text, "utf-8")
+    yield folder
+    _desk_in(folder).brain("stop")
+
+
+def _desk_in(folder: Path, **variables: str) -> Desk:
+    (vault,) = (folder / "vaults").iterdir()
+    return Desk(vault=vault, data_dir=folder / "data", variables=variables)
+
+
+@pytest.fixture
+def desk(folder: Path, chroma_server: ChromaProcess, postgres_uri: str) -> Desk:
+    """The vault indexed, with no question open."""
+    made = _desk_in(folder, BRAIN_CHROMA_URL=chroma_server.url, BRAIN_CHECKPOINT_URI=postgres_uri)
+    done = made.brain("index")
+    assert done.returncode == 0, done.stderr
+    return made
 
 
 def test_the_doctor_looks_into_each_store(desk: Desk) -> None:
+    assert desk.brain("ask", "Do herons eat fish?").returncode == 0
     found = desk.doctor()
     assert found["BRAIN_CHROMA_URL"].endswith("answers; 3 vectors of this vault are there.")
     assert found["BRAIN_CHECKPOINT_URI"] == "Postgres answers; 0 threads of questions can be read."
@@ -142,6 +152,23 @@ def test_servers_that_are_gone_are_named_and_nothing_of_them_is_mended(
     assert "LOOK" not in str(desk.doctor())
 
 
+def test_a_moved_vault_takes_along_what_is_on_the_servers(
+    desk: Desk, chroma_server: ChromaProcess
+) -> None:
+    desk.ask_back()
+    before = desk.schemas()
+    there = desk.moved()
+    done = there.brain("index", "--moved", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["vectors_written"] == 0
+    assert (desk.vectors(chroma_server), there.vectors(chroma_server)) == (0, 3)
+    assert len(there.schemas()) == 1
+    assert there.schemas() != before
+    assert there.goes_on()
+    assert "LOOK" not in str(there.doctor())
+
+
+# The last one: it leaves nothing to go on with.
 def test_a_reset_deletes_what_is_of_this_vault_on_the_servers(
     desk: Desk, chroma_server: ChromaProcess, tmp_path: Path
 ) -> None:
@@ -168,22 +195,3 @@ def test_a_reset_deletes_what_is_of_this_vault_on_the_servers(
     assert len(other.schemas()) == 1
     assert other.goes_on()
     other.brain("reset", "--yes", "--everything")
-
-
-def test_a_moved_vault_takes_along_what_is_on_the_servers(
-    desk: Desk, chroma_server: ChromaProcess
-) -> None:
-    desk.ask_back()
-    before = desk.schemas()
-    there = desk.moved()
-    done = there.brain("index", "--moved", "--json")
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["vectors_written"] == 0
-    assert there.vectors(chroma_server) == 3
-    assert len(there.schemas()) == 1
-    assert there.schemas() != before
-    assert there.goes_on()
-    assert "LOOK" not in str(there.doctor())
-    there.vault.rename(desk.vault)
-    assert desk.vectors(chroma_server) == 0
-    there.brain("stop")

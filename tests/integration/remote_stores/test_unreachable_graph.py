@@ -1,7 +1,7 @@
 """What the commands say where the graph's address connects and is silent: search goes on."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -15,19 +15,27 @@ pytestmark = pytest.mark.integration
 LINE = ("search still works", "BRAIN_GRAPH_URI")
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Where a vault and its data are; what a graph lacks is no part of them."""
+    folder = tmp_path_factory.mktemp("unreachable")
+    (folder / "vault").mkdir()
+    (folder / "vault" / "Tea.md").write_text("causes:: [[Sleep]]", "utf-8")
+    (folder / "vault" / "Sleep.md").write_text("Tea ends it.", "utf-8")
+    yield folder
+    run_here("stop", environment=environment(folder / "vault", folder / "data"))
+
+
 @pytest.fixture(params=["falkor", "neo4j"])
 def given(
-    request: pytest.FixtureRequest,
-    write_vault: Callable[[dict[str, str]], Path],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Mapping[str, str]]:
     monkeypatch.setattr("graphs.core.graph_backends.CONTACT_SECONDS", 0.2)
-    vault = write_vault({"Tea.md": "causes:: [[Sleep]]", "Sleep.md": "Tea ends it."})
     with silent_server() as server:
         uri = f"{request.param}://127.0.0.1:{server.port}"
         patience = {"BRAIN_SOURCE_TIMEOUT": "1"}
-        yield {**environment(vault, tmp_path / "data"), **patience, "BRAIN_GRAPH_URI": uri}
+        where = environment(folder / "vault", folder / "data")
+        yield {**where, **patience, "BRAIN_GRAPH_URI": uri}
 
 
 def test_a_silent_graph_costs_its_own_part_alone(given: Mapping[str, str]) -> None:
@@ -57,4 +65,3 @@ def test_a_silent_graph_costs_its_own_part_alone(given: Mapping[str, str]) -> No
     facts = run_here("facts", "Tea", environment=given)
     assert facts.returncode != OK
     assert all(part in facts.stderr for part in LINE)
-    run_here("stop", environment=given)

@@ -8,7 +8,7 @@ import stat
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,6 +16,7 @@ import psutil
 import pytest
 
 from tests.contract.vault import Vault
+from tests.support.processes.service_process import until
 from tools.base.errors import ServiceUnavailableError, SourceError, StoreVersionError
 from tools.graph.backends.falkor import Ensure, FalkorBackend, storable
 from tools.graph.backends.graphiti import GraphitiStore
@@ -69,12 +70,10 @@ class Keepers:
     def last_words(self) -> str:
         return self.log.read_text("utf-8").splitlines()[-1]
 
-
-def until(condition: Callable[[], bool], *, seconds: float = 20) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.01)
+    def end(self) -> None:
+        for keeper in self.started:
+            keeper.terminate()
+            keeper.wait(timeout=20)
 
 
 def accepts(path: Path) -> bool:
@@ -91,9 +90,16 @@ def server_of(keeper: Process) -> psutil.Process:
 def keepers(tmp_path: Path) -> Iterator[Keepers]:
     keepers = Keepers(tmp_path)
     yield keepers
-    for keeper in keepers.started:
-        keeper.terminate()
-        keeper.wait(timeout=20)
+    keepers.end()
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Keepers]:
+    """With a first keeper that runs on."""
+    keepers = Keepers(tmp_path_factory.mktemp("shared"))
+    keepers.serve()
+    yield keepers
+    keepers.end()
 
 
 def backend(path: Path, *, ensure: Ensure | None = None) -> FalkorBackend:
@@ -127,30 +133,25 @@ def paths_in(path: Path) -> set[str]:
     return asyncio.run(read())
 
 
-def test_only_the_user_can_reach_it(keepers: Keepers) -> None:
-    keeper = keepers.serve()
+def test_only_the_user_can_reach_it(shared: Keepers) -> None:
+    keeper = shared.started[0]
 
-    assert stat.S_IMODE(keepers.run_dir.stat().st_mode) == 0o700
-    assert stat.S_IMODE((keepers.folder / "data" / "graph").stat().st_mode) == 0o700
-    assert stat.S_IMODE(keepers.socket.stat().st_mode) == 0o700
+    for path in (shared.run_dir, shared.folder / "data" / "graph", shared.socket):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o700
     assert not server_of(keeper).net_connections(kind="inet")
-    assert (keepers.run_dir / "graph.pid").read_text("ascii") == str(keeper.pid)
+    assert (shared.run_dir / "graph.pid").read_text("ascii") == str(keeper.pid)
 
 
-def test_a_second_keeper_leaves_quietly(keepers: Keepers) -> None:
-    first = keepers.serve()
-
-    assert keepers.launch().wait(timeout=20) == 0
-    assert first.poll() is None
-    assert accepts(keepers.socket)
+def test_a_second_keeper_leaves_quietly(shared: Keepers) -> None:
+    assert shared.launch().wait(timeout=20) == 0
+    assert shared.started[0].poll() is None
+    assert accepts(shared.socket)
 
 
-def test_a_second_run_directory_cannot_open_the_same_store(keepers: Keepers) -> None:
-    first = keepers.serve()
-
-    assert keepers.launch(run_dir=keepers.folder / "other").wait(timeout=20) == 1
-    assert "in use" in keepers.last_words()
-    assert first.poll() is None
+def test_a_second_run_directory_cannot_open_the_same_store(shared: Keepers) -> None:
+    assert shared.launch(run_dir=shared.folder / "other").wait(timeout=20) == 1
+    assert "in use" in shared.last_words()
+    assert shared.started[0].poll() is None
 
 
 def test_being_asked_to_end_keeps_the_data(keepers: Keepers) -> None:
@@ -320,9 +321,8 @@ def test_nobody_there_is_said_in_one_line(tmp_path: Path) -> None:
     assert str(tmp_path) not in str(raised.value)
 
 
-async def test_a_query_that_fails_is_a_source_error(keepers: Keepers) -> None:
-    keepers.serve()
-    graph = backend(keepers.socket)
+async def test_a_query_that_fails_is_a_source_error(shared: Keepers) -> None:
+    graph = backend(shared.socket)
 
     with pytest.raises(SourceError, match="refused") as raised:
         await graph.query("RETURN nothing_like_this($words)", words="private words")
@@ -331,11 +331,10 @@ async def test_a_query_that_fails_is_a_source_error(keepers: Keepers) -> None:
     await graph.close()
 
 
-async def test_a_store_of_a_newer_version_is_refused_until_reset(keepers: Keepers) -> None:
-    keepers.serve()
-    graph = backend(keepers.socket)
+async def test_a_store_of_a_newer_version_is_refused_until_reset(shared: Keepers) -> None:
+    graph = backend(shared.socket)
     await graph.query("MERGE (s:Store {uuid: 'store'}) SET s.version = 99")
-    store = store_at(keepers.socket)
+    store = store_at(shared.socket)
 
     with pytest.raises(StoreVersionError, match="newer"):
         await store.digests()
@@ -346,11 +345,10 @@ async def test_a_store_of_a_newer_version_is_refused_until_reset(keepers: Keeper
     await graph.close()
 
 
-async def test_dates_carry_no_index(keepers: Keepers) -> None:
-    keepers.serve()
-    store = store_at(keepers.socket)
+async def test_dates_carry_no_index(shared: Keepers) -> None:
+    store = store_at(shared.socket)
     await store.replace([])
-    graph = backend(keepers.socket)
+    graph = backend(shared.socket)
 
     rows = await graph.query("CALL db.indexes() YIELD label, properties RETURN label, properties")
 

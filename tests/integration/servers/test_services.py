@@ -40,9 +40,32 @@ def settings_in(folder: Path, *, owner: int | None = None, model: str = "") -> S
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[Service]:
+    """One that never ran."""
     service = services.semantic_service(settings_in(tmp_path))
     yield service
     asyncio.run(services.stop(service))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("shared")
+
+
+@pytest.fixture(scope="module")
+def shared(folder: Path) -> Iterator[Service]:
+    service = services.semantic_service(settings_in(folder))
+    yield service
+    asyncio.run(services.stop(service))
+
+
+@pytest.fixture
+def running(shared: Service, monkeypatch: pytest.MonkeyPatch) -> Service:
+    """One that runs; where a test ended it, it is started again."""
+    monkeypatch.setenv("OPENAI_API_KEY", "secret")
+    monkeypatch.setenv("BRAIN_GRAPH_PASSWORD", "secret")
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    asyncio.run(services.ensure(shared))
+    return shared
 
 
 def server_of(service: Service) -> psutil.Process:
@@ -71,32 +94,25 @@ async def bystander() -> asyncio.subprocess.Process:
 # --- start -----------------------------------------------------------------------------------
 
 
-async def test_a_server_gets_no_secret_of_its_starter(
-    service: Service, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", "secret")
-    monkeypatch.setenv("BRAIN_GRAPH_PASSWORD", "secret")
-    monkeypatch.setenv("LC_ALL", "C.UTF-8")
-    await services.ensure(service)
-    given = server_of(service).environ()
+def test_a_server_gets_no_secret_of_its_starter(running: Service) -> None:
+    assert "secret" in os.environ.values()
+    given = server_of(running).environ()
     assert "secret" not in given.values()
     assert given["LC_ALL"] == "C.UTF-8"
     assert given["PATH"] == os.environ["PATH"]
 
 
-async def test_ensure_starts_one_private_server(service: Service) -> None:
-    assert not services.is_running(service)
-    await services.ensure(service)
-    assert services.is_running(service)
+async def test_ensure_starts_one_private_server(running: Service) -> None:
+    assert services.is_running(running)
     modes = {
         path: stat.S_IMODE(path.stat().st_mode)
-        for path in (service.socket.parent, service.socket, service.pid, service.log)
+        for path in (running.socket.parent, running.socket, running.pid, running.log)
     }
-    assert modes[service.socket.parent] == 0o700
+    assert modes[running.socket.parent] == 0o700
     assert not any(mode & 0o077 for mode in modes.values())
-    first = service.pid.read_text("ascii")
-    await services.ensure(service)
-    assert service.pid.read_text("ascii") == first
+    first = running.pid.read_text("ascii")
+    await services.ensure(running)
+    assert running.pid.read_text("ascii") == first
 
 
 async def test_processes_that_start_it_at_once_end_with_one(service: Service) -> None:
@@ -119,11 +135,10 @@ async def test_processes_that_start_it_at_once_end_with_one(service: Service) ->
     assert servers_of(service) == [server_of(service).pid]
 
 
-async def test_a_second_server_ends_quietly(service: Service) -> None:
-    await services.ensure(service)
-    second = services.launch(service)
+async def test_a_second_server_ends_quietly(running: Service) -> None:
+    second = services.launch(running)
     assert await asyncio.to_thread(second.wait, 20) == 0
-    assert services.is_running(service)
+    assert services.is_running(running)
 
 
 async def test_a_server_that_cannot_start_is_one_line_without_waiting(service: Service) -> None:
@@ -140,12 +155,11 @@ async def test_the_reason_of_a_failed_start_is_told(tmp_path: Path, service: Ser
     assert str(tmp_path) not in str(caught.value)
 
 
-async def test_two_run_directories_cannot_share_one_index(tmp_path: Path, service: Service) -> None:
-    await services.ensure(service)
+async def test_two_run_directories_cannot_share_one_index(tmp_path: Path, running: Service) -> None:
     other = tmp_path / "other"
-    arguments = list(service.arguments)
+    arguments = list(running.arguments)
     arguments[arguments.index("--run-dir") + 1] = str(other)
-    elsewhere = replace(service, socket=other / "semantic.sock", arguments=tuple(arguments))
+    elsewhere = replace(running, socket=other / "semantic.sock", arguments=tuple(arguments))
     with pytest.raises(ServiceUnavailableError, match="another login session"):
         await services.ensure(elsewhere)
 
@@ -169,25 +183,118 @@ async def test_a_run_directory_that_others_control_is_refused(
     assert str(tmp_path) not in str(caught.value)
 
 
+# --- the server's answers --------------------------------------------------------------------
+
+
+async def test_a_server_that_hangs_costs_the_time_limit(running: Service) -> None:
+    async with SemanticClient(running) as client:
+        await client.reset()
+        process = server_of(running)
+        process.suspend()
+        with pytest.raises(ServiceUnavailableError, match=r"within 0\.3 s"):
+            await client.search("a question", limit=1, timeout=0.3)
+        process.resume()
+        assert await client.search("a question", limit=1) == []
+
+
+async def test_a_model_that_is_not_there_is_told_and_tried_again(tmp_path: Path) -> None:
+    service = services.semantic_service(settings_in(tmp_path, model="no-such-model"))
+    async with SemanticClient(service) as client:
+        for _ in range(2):
+            with pytest.raises(ModelUnavailableError, match="ollama serve"):
+                await client.search("a question", limit=1)
+    assert services.is_running(service)
+    assert await services.stop(service)
+
+
+async def test_a_server_of_another_model_is_told_not_used(folder: Path, running: Service) -> None:
+    async with SemanticClient(running) as client:
+        await client.reset()
+        await client.upsert([("a", "one passage")])
+        changed = services.semantic_service(settings_in(folder, model="another-model"))
+        async with SemanticClient(changed) as other:
+            with pytest.raises(InputError, match="brain stop"):
+                await other.search("one passage", limit=1)
+        assert await client.ids() == {"a"}
+
+
+async def test_a_malformed_request_is_refused_in_one_line(running: Service) -> None:
+    transport = httpx.AsyncHTTPTransport(uds=str(running.socket))
+    async with httpx.AsyncClient(transport=transport, base_url="http://semantic") as raw:
+        for path, body in (("/search", b"{"), ("/upsert", b'["x"]'), ("/embed", b"[1]")):
+            response = await raw.post(path, content=body)
+            assert response.status_code == 400
+            assert response.json()["error"] == "InputError"
+        assert (await raw.get("/elsewhere")).status_code == 404
+
+
+# --- crashes ---------------------------------------------------------------------------------
+
+
+async def test_it_is_found_again_after_a_crash_with_all_it_acknowledged(running: Service) -> None:
+    async with SemanticClient(running) as client:
+        await client.reset()
+        assert await client.upsert([("a", "one passage"), ("b", "another passage")]) == 2
+        process = server_of(running)
+        process.kill()
+        await asyncio.to_thread(process.wait, 10)
+        assert running.socket.exists(), "what it leaves is part of the case"
+        assert running.pid.exists()
+        assert await client.ids() == {"a", "b"}
+        assert [id_ for id_, _ in await client.search("another passage", limit=1)] == ["b"]
+    assert server_of(running).pid != process.pid
+
+
+@pytest.mark.torture
+async def test_a_server_killed_while_it_answers_is_asked_again(running: Service) -> None:
+    async with SemanticClient(running) as client:
+        await client.reset()
+        await client.upsert([("a", "one passage")])
+        process = server_of(running)
+        process.suspend()
+        asking = asyncio.create_task(client.search("one passage", limit=1))
+        await asyncio.wait([asking], timeout=0.2)
+        assert not asking.done()
+        process.kill()
+        assert [id_ for id_, _ in await asking] == ["a"]
+
+
 # --- end -------------------------------------------------------------------------------------
 
 
-async def test_stop_ends_it_and_leaves_nothing(service: Service) -> None:
-    await services.ensure(service)
-    process = server_of(service)
-    assert await services.stop(service)
-    assert not process.is_running()
-    assert not service.socket.exists()
-    assert not service.pid.exists()
-    assert not await services.stop(service)
+async def test_it_ends_when_its_socket_is_taken_away(running: Service) -> None:
+    process = server_of(running)
+    async with SemanticClient(running) as client:
+        await client.status()
+    running.socket.unlink()
+    await asyncio.to_thread(process.wait, 20)
+    await services.ensure(running)
+    assert server_of(running).pid != process.pid
 
 
-async def test_stop_forces_a_server_that_does_not_listen(service: Service) -> None:
-    await services.ensure(service)
-    process = server_of(service)
+async def test_stop_forces_a_server_that_does_not_listen(running: Service) -> None:
+    process = server_of(running)
     process.suspend()
-    assert await services.stop(service, timeout=0.3)
+    assert await services.stop(running, timeout=0.3)
     assert not process.is_running()
+    assert not running.socket.exists()
+
+
+async def test_stop_ends_it_and_leaves_nothing(running: Service) -> None:
+    process = server_of(running)
+    assert await services.stop(running)
+    assert not process.is_running()
+    assert not running.socket.exists()
+    assert not running.pid.exists()
+    assert not await services.stop(running)
+    assert not services.is_running(running)
+
+
+async def test_sigterm_ends_it_while_it_still_loads(service: Service) -> None:
+    await services.ensure(service)
+    process = server_of(service)
+    process.send_signal(signal.SIGTERM)
+    await asyncio.to_thread(process.wait, 20)
     assert not service.socket.exists()
 
 
@@ -218,103 +325,5 @@ async def test_it_ends_when_nobody_asks(tmp_path: Path) -> None:
     service = services.semantic_service(settings)
     await services.ensure(service)
     process = server_of(service)
-    await asyncio.to_thread(process.wait, 20)
-    assert not service.socket.exists()
-
-
-async def test_it_ends_when_its_socket_is_taken_away(service: Service) -> None:
-    await services.ensure(service)
-    process = server_of(service)
-    async with SemanticClient(service) as client:
-        await client.status()
-    service.socket.unlink()
-    await asyncio.to_thread(process.wait, 20)
-    await services.ensure(service)
-    assert server_of(service).pid != process.pid
-
-
-# --- crashes ---------------------------------------------------------------------------------
-
-
-async def test_it_is_found_again_after_a_crash_with_all_it_acknowledged(service: Service) -> None:
-    async with SemanticClient(service) as client:
-        assert await client.upsert([("a", "one passage"), ("b", "another passage")]) == 2
-        server_of(service).kill()
-        assert await client.ids() == {"a", "b"}
-        assert [id_ for id_, _ in await client.search("another passage", limit=1)] == ["b"]
-
-
-async def test_ensure_works_over_what_a_killed_server_left(service: Service) -> None:
-    await services.ensure(service)
-    process = server_of(service)
-    process.kill()
-    await asyncio.to_thread(process.wait, 10)
-    assert service.socket.exists()
-    assert service.pid.exists()
-    await services.ensure(service)
-    assert server_of(service).pid != process.pid
-
-
-async def test_a_server_killed_while_it_answers_is_asked_again(service: Service) -> None:
-    async with SemanticClient(service) as client:
-        await client.upsert([("a", "one passage")])
-        process = server_of(service)
-        process.suspend()
-        asking = asyncio.create_task(client.search("one passage", limit=1))
-        await asyncio.wait([asking], timeout=0.2)
-        assert not asking.done()
-        process.kill()
-        assert [id_ for id_, _ in await asking] == ["a"]
-
-
-async def test_a_server_that_hangs_costs_the_time_limit(service: Service) -> None:
-    async with SemanticClient(service) as client:
-        await client.status()
-        process = server_of(service)
-        process.suspend()
-        with pytest.raises(ServiceUnavailableError, match=r"within 0\.3 s"):
-            await client.search("a question", limit=1, timeout=0.3)
-        process.resume()
-        assert await client.search("a question", limit=1) == []
-
-
-# --- the server's answers --------------------------------------------------------------------
-
-
-async def test_a_model_that_is_not_there_is_told_and_tried_again(tmp_path: Path) -> None:
-    service = services.semantic_service(settings_in(tmp_path, model="no-such-model"))
-    async with SemanticClient(service) as client:
-        for _ in range(2):
-            with pytest.raises(ModelUnavailableError, match="ollama serve"):
-                await client.search("a question", limit=1)
-    assert services.is_running(service)
-    assert await services.stop(service)
-
-
-async def test_a_server_of_another_model_is_told_not_used(tmp_path: Path, service: Service) -> None:
-    async with SemanticClient(service) as client:
-        await client.upsert([("a", "one passage")])
-        changed = services.semantic_service(settings_in(tmp_path, model="another-model"))
-        async with SemanticClient(changed) as other:
-            with pytest.raises(InputError, match="brain stop"):
-                await other.search("one passage", limit=1)
-        assert await client.ids() == {"a"}
-
-
-async def test_a_malformed_request_is_refused_in_one_line(service: Service) -> None:
-    await services.ensure(service)
-    transport = httpx.AsyncHTTPTransport(uds=str(service.socket))
-    async with httpx.AsyncClient(transport=transport, base_url="http://semantic") as raw:
-        for path, body in (("/search", b"{"), ("/upsert", b'["x"]'), ("/embed", b"[1]")):
-            response = await raw.post(path, content=body)
-            assert response.status_code == 400
-            assert response.json()["error"] == "InputError"
-        assert (await raw.get("/elsewhere")).status_code == 404
-
-
-async def test_sigterm_ends_it_while_it_still_loads(service: Service) -> None:
-    await services.ensure(service)
-    process = server_of(service)
-    process.send_signal(signal.SIGTERM)
     await asyncio.to_thread(process.wait, 20)
     assert not service.socket.exists()

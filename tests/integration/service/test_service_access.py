@@ -1,4 +1,4 @@
-"""Who may ask the resident process: its owner's programs, and nobody else on the machine or web."""
+"""Who may ask the service process: its owner's programs, and nobody else on the machine or web."""
 
 import http.server
 import json
@@ -22,8 +22,9 @@ from tests.support.processes.another_user import (
     with_system_python,
 )
 from tests.support.processes.browser import browser
-from tests.support.processes.command_line import environment, run, run_here
+from tests.support.processes.command_line import environment, run_here
 from tests.support.processes.service_process import (
+    NO_TLS,
     Resident,
     call,
     headers,
@@ -51,32 +52,44 @@ def home() -> Iterator[Path]:
 @pytest.fixture(scope="module")
 def serving(home: Path) -> Iterator[Resident]:
     variables = environment(home / "vault", home / "data")
-    assert run("index", environment=variables).returncode == 0
+    assert run_here("index", environment=variables).returncode == 0
     with resident(variables, "--port", "0") as running:
         yield running
     run_here("stop", environment=variables)
 
 
-def test_with_the_token_it_answers_on_both_ways_in(serving: Resident) -> None:
+@pytest.fixture(scope="module")
+def by_port(serving: Resident) -> Iterator[httpx.Client]:
+    """A client of the port, with a connection of its own for every request."""
+    alone = httpx.Limits(max_keepalive_connections=0)
+    with httpx.Client(base_url=serving.url(""), verify=NO_TLS, limits=alone, timeout=60) as client:
+        yield client
+
+
+def test_with_the_token_it_answers_on_both_ways_in(
+    serving: Resident, by_port: httpx.Client
+) -> None:
     body = call("Where is the spare key?", mode="local")
     with over_socket(serving.socket) as client:
         by_socket = client.post("/mcp", json=body, headers=headers(serving.token))
-    by_port = httpx.post(serving.url(), json=body, headers=headers(serving.token), timeout=30)
-    for reply in (by_socket, by_port):
+    on_port = by_port.post("/mcp", json=body, headers=headers(serving.token))
+    for reply in (by_socket, on_port):
         assert reply.status_code == 200
         assert FLOWERPOT in reply.json()["result"]["structuredContent"]["answer"]
 
 
 @pytest.mark.parametrize("path", ["/mcp", "/health", "/", "/anything"])
 @pytest.mark.parametrize("token", [None, "wrong", "x" * 43])
-def test_without_the_token_nothing_is_said(serving: Resident, path: str, token: str | None) -> None:
+def test_without_the_token_nothing_is_said(
+    serving: Resident, by_port: httpx.Client, path: str, token: str | None
+) -> None:
     body = call("Where is the spare key?")
     with over_socket(serving.socket) as client:
         replies = [
             client.post(path, json=body, headers=headers(token)),
             client.get(path, headers=headers(token)),
-            httpx.post(serving.url(path), json=body, headers=headers(token)),
-            httpx.options(serving.url(path), headers=headers(token)),
+            by_port.post(path, json=body, headers=headers(token)),
+            by_port.options(path, headers=headers(token)),
         ]
     assert {(reply.status_code, reply.text) for reply in replies} == {(401, "Unauthorized")}
 
@@ -85,28 +98,30 @@ def test_without_the_token_nothing_is_said(serving: Resident, path: str, token: 
     "origin",
     ["https://evil.example", "null", "", "http://localhost", "http://127.0.0.1", "app://x"],
 )
-def test_a_page_is_refused_whatever_it_knows(serving: Resident, origin: str) -> None:
+def test_a_page_is_refused_whatever_it_knows(
+    serving: Resident, by_port: httpx.Client, origin: str
+) -> None:
     body = call("Where is the spare key?")
     sent = headers(serving.token, Origin=origin)
     with over_socket(serving.socket) as client:
         replies = [
             client.post("/mcp", json=body, headers=sent),
-            httpx.post(serving.url(), json=body, headers=sent),
-            httpx.get(serving.url("/health"), headers=sent),
+            by_port.post("/mcp", json=body, headers=sent),
+            by_port.get("/health", headers=sent),
         ]
     for reply in replies:
         assert (reply.status_code, reply.text) == (403, "Forbidden")
         assert not [name for name in reply.headers if name.startswith("access-control")]
 
 
-def test_a_preflight_grants_nothing(serving: Resident) -> None:
+def test_a_preflight_grants_nothing(serving: Resident, by_port: httpx.Client) -> None:
     asked = {
         "Origin": "https://evil.example",
         "Access-Control-Request-Method": "POST",
         "Access-Control-Request-Headers": "authorization,content-type",
         "Access-Control-Request-Private-Network": "true",
     }
-    reply = httpx.options(serving.url(), headers=asked)
+    reply = by_port.options("/mcp", headers=asked)
     assert reply.status_code == 403
     assert not [name for name in reply.headers if name.startswith("access-control")]
 
@@ -114,10 +129,10 @@ def test_a_preflight_grants_nothing(serving: Resident) -> None:
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "localhost.evil.example", ""])
 @pytest.mark.parametrize("path", ["/mcp", "/health"])
 def test_a_name_that_was_rebound_to_this_machine_is_refused(
-    serving: Resident, host: str, path: str
+    serving: Resident, by_port: httpx.Client, host: str, path: str
 ) -> None:
     body = call("Where is the spare key?")
-    reply = httpx.post(serving.url(path), json=body, headers=headers(serving.token, Host=host))
+    reply = by_port.post(path, json=body, headers=headers(serving.token, Host=host))
     assert 400 <= reply.status_code < 500
     assert FLOWERPOT not in reply.text
 
@@ -179,9 +194,11 @@ def _web(folder: Path) -> Generator[str]:
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Quiet) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 @as_root
@@ -235,6 +252,23 @@ def answers_still(serving: Resident) -> bool:
         return FLOWERPOT in reply.text
 
 
+@pytest.fixture(scope="module", autouse=True)
+def half_asked(serving: Resident) -> Iterator[tuple[list[socket.socket], bool]]:
+    """Connections that ask nothing or half a request, and whether they held another one up.
+
+    They are there from the first test on, because it takes long until they are hung up on.
+    """
+    assert serving.port is not None
+    with ExitStack() as connections:
+        idle = [
+            connections.enter_context(socket.create_connection(("127.0.0.1", serving.port)))
+            for _ in range(50)
+        ]
+        for one in idle[::2]:
+            one.sendall(b"POST /mcp HTTP/1.1\r\nHost: local")
+        yield idle, not answers_still(serving)
+
+
 @pytest.mark.parametrize(
     "content",
     [
@@ -249,34 +283,36 @@ def answers_still(serving: Resident) -> bool:
         b'{"a":' * 50_000,
     ],
 )
-def test_garbage_is_refused(serving: Resident, content: bytes) -> None:
+def test_garbage_is_refused(serving: Resident, by_port: httpx.Client, content: bytes) -> None:
     sent = headers(serving.token)
-    reply = httpx.post(serving.url(), content=content, headers=sent, timeout=30)
+    reply = by_port.post("/mcp", content=content, headers=sent)
     assert 400 <= reply.status_code < 500
     assert "Traceback" not in reply.text
     assert answers_still(serving)
 
 
-def test_a_huge_body_is_refused_unread(serving: Resident) -> None:
+def test_a_huge_body_is_refused_unread(serving: Resident, by_port: httpx.Client) -> None:
     body = json.dumps(call("x" * 5_000_000))
-    reply = httpx.post(serving.url(), content=body, headers=headers(serving.token), timeout=60)
+    reply = by_port.post("/mcp", content=body, headers=headers(serving.token))
     assert reply.status_code == 413
     with suppress(httpx.HTTPError):  # it may hang up before all is sent
-        reply = httpx.post(serving.url(), content=body, headers=headers(None), timeout=60)
+        reply = by_port.post("/mcp", content=body, headers=headers(None))
         assert reply.status_code == 401
     assert answers_still(serving)
 
 
-def test_getting_the_tool_s_address_hangs_nobody(serving: Resident) -> None:
+def test_getting_the_tool_s_address_hangs_nobody(serving: Resident, by_port: httpx.Client) -> None:
     for revision in ("2026-07-28", "2025-06-18"):
         sent = headers(serving.token) | {"MCP-Protocol-Version": revision}
-        assert httpx.get(serving.url(), headers=sent, timeout=20).status_code == 405
+        assert by_port.get("/mcp", headers=sent).status_code == 405
 
 
-def test_another_tool_and_wrong_arguments_are_told(serving: Resident) -> None:
+def test_another_tool_and_wrong_arguments_are_told(
+    serving: Resident, by_port: httpx.Client
+) -> None:
     def said(body: dict[str, object], name: str = "ask") -> str:
         sent = headers(serving.token) | {"Mcp-Name": name}
-        reply = httpx.post(serving.url(), json=body, headers=sent, timeout=30).json()
+        reply = by_port.post("/mcp", json=body, headers=sent).json()
         assert "Traceback" not in str(reply)
         return str(reply.get("error") or reply["result"]["structuredContent"])
 
@@ -284,21 +320,6 @@ def test_another_tool_and_wrong_arguments_are_told(serving: Resident) -> None:
     assert "limit" in said(call("What is a key?", limit="many"))
     assert "InputError" in said(call("What is a key?", nonsense=1))
     assert "Nothing was asked" in said(call(""))
-
-
-def test_who_asks_half_a_request_holds_nobody_up_and_is_hung_up_on(serving: Resident) -> None:
-    assert serving.port is not None
-    idle = [socket.create_connection(("127.0.0.1", serving.port)) for _ in range(50)]
-    try:
-        for one in idle[::2]:
-            one.sendall(b"POST /mcp HTTP/1.1\r\nHost: local")
-        assert answers_still(serving)
-        for one in idle:
-            one.settimeout(30)
-            assert one.recv(100) == b""
-    finally:
-        for one in idle:
-            one.close()
 
 
 def test_a_stranger_s_many_connections_keep_nobody_from_the_socket(serving: Resident) -> None:
@@ -350,3 +371,13 @@ def test_a_new_token_counts_at_once(serving: Resident) -> None:
         assert client.get("/health", headers=headers(before)).status_code == 401
         assert client.get("/health", headers=headers(printed)).status_code == 200
     until(lambda: answers_still(serving))
+
+
+def test_who_asks_half_a_request_holds_nobody_up_and_is_hung_up_on(
+    half_asked: tuple[list[socket.socket], bool],
+) -> None:
+    idle, held_up = half_asked
+    assert not held_up
+    for one in idle:
+        one.settimeout(30)
+        assert one.recv(100) == b""

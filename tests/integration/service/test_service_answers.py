@@ -1,12 +1,18 @@
-"""``brain serve`` gives the same answers as there are without it, to every client."""
+"""``brain serve`` gives the same answers as there are without it, to every client.
+
+One of other settings, another vault or another version is not asked.
+"""
 
 import json
 import os
 import pty
 import re
+import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -17,15 +23,48 @@ from mcp.client.streamable_http import streamable_http_client
 from graphs.service.client import ask_service
 from graphs.service.request import QueryRequest
 from tests.support.processes.command_line import BRAIN, run, run_here
-from tests.support.processes.service_process import place_of, resident, tea_vault
+from tests.support.processes.service_process import (
+    Resident,
+    Shared,
+    locked_out,
+    place_of,
+    resident,
+    shared_resident,
+    tea_vault,
+)
 
 pytestmark = pytest.mark.integration
+
+ROOT = Path(__file__).parents[3]
+COMMAND = (sys.executable, "-c", "from graphs.cli.main import main; main()")
 
 
 @pytest.fixture(scope="module")
 def variables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     with tea_vault(tmp_path_factory.mktemp("small")) as made:
         yield made
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the program, in which a file may change."""
+    copy = tmp_path_factory.mktemp("program")
+    being_written = shutil.ignore_patterns("*.pyc.*")
+    for package in ("agents", "graphs", "prompts", "tools"):
+        shutil.copytree(ROOT / package, copy / package, ignore=being_written)
+    return copy
+
+
+@pytest.fixture(scope="module")
+def shared(variables: dict[str, str], program: Path) -> Iterator[Shared]:
+    copied = {**variables, "PYTHONPATH": str(program)}
+    with shared_resident(copied, "--port", "0", command=COMMAND) as made:
+        yield made
+
+
+@pytest.fixture
+def serving(shared: Shared) -> Resident:
+    return shared.running()
 
 
 def told(done: subprocess.CompletedProcess[str]) -> tuple[int, str, str]:
@@ -62,25 +101,30 @@ ASKED: tuple[tuple[str, ...], ...] = (
 )
 
 
+@pytest.mark.usefixtures("serving")
 def test_every_answer_is_the_same_with_and_without(
     variables: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    without = [told(run_here("ask", *given, environment=variables)) for given in ASKED]
+    with locked_out(variables):
+        without = [told(run_here("ask", *given, environment=variables)) for given in ASKED]
     assert {code for code, _, _ in without} == {0, 2, 3}
-    with resident(variables):
-        monkeypatch.setattr("graphs.cli.main.start_servers", _not_needed)
-        with_it = [told(run_here("ask", *given, environment=variables)) for given in ASKED]
-        shell = told(run("ask", *ASKED[0], environment=variables))
+    monkeypatch.setattr("graphs.cli.main.start_servers", _not_needed)
+    with_it = [told(run_here("ask", *given, environment=variables)) for given in ASKED]
+    shell = told(run("ask", *ASKED[0], environment=variables))
     assert dict(zip(ASKED, with_it, strict=True)) == dict(zip(ASKED, without, strict=True))
     assert shell == without[0]
 
 
 def _not_needed(*_: object) -> None:
-    raise AssertionError("the resident process was not asked")
+    raise AssertionError("the service process was not asked")
 
 
-def test_a_terminal_shows_the_same_colours_and_links(variables: dict[str, str]) -> None:
-    def seen(*more: str) -> str:
+@pytest.mark.parametrize("more", [(), pytest.param(("--verbose",), marks=pytest.mark.torture)])
+@pytest.mark.usefixtures("serving")
+def test_a_terminal_shows_the_same_colours_and_links(
+    variables: dict[str, str], more: tuple[str, ...]
+) -> None:
+    def seen() -> str:
         ours, theirs = pty.openpty()
         process = subprocess.Popen(
             [BRAIN, "ask", "How long is tea steeped?", *more],
@@ -99,11 +143,11 @@ def test_a_terminal_shows_the_same_colours_and_links(variables: dict[str, str]) 
         # How long each step took differs, and with it which steps are worth telling.
         return re.sub(r"[^\n]*[\d.]+ ms[^\n]*", "timings", text)
 
-    without = seen(), seen("--verbose")
-    with resident(variables):
-        assert (seen(), seen("--verbose")) == without
-    assert "\x1b]8;" in without[0]
-    assert "obsidian://" in without[0]
+    with locked_out(variables):
+        without = seen()
+    assert seen() == without
+    assert "\x1b]8;" in without
+    assert "obsidian://" in without
 
 
 def _read(terminal: int) -> bytes:
@@ -113,6 +157,7 @@ def _read(terminal: int) -> bytes:
         return b""
 
 
+@pytest.mark.usefixtures("serving")
 def test_a_question_that_came_back_goes_on_on_either_side(variables: dict[str, str]) -> None:
     def back() -> str:
         asked = run_here("ask", "Tell me about tea", "--json", environment=variables)
@@ -123,19 +168,23 @@ def test_a_question_that_came_back_goes_on_on_either_side(variables: dict[str, s
         done = run_here("ask", "--thread", thread, "--choose", "1", environment=variables)
         return told(done)
 
-    before = back()
-    with resident(variables):
-        within = back()
-        after = back()
-        answers = [chosen(before), chosen(within)]
-        late = run_here("ask", "--thread", within, "--choose", "9", environment=variables)
-        assert (late.returncode, late.stderr.count("\n")) == (2, 1)
-    answers.append(chosen(after))
+    with locked_out(variables):
+        before = back()
+    within, after = back(), back()
+    answers = [chosen(before), chosen(within)]
+    late = run_here("ask", "--thread", within, "--choose", "9", environment=variables)
+    assert (late.returncode, late.stderr.count("\n")) == (2, 1)
+    with locked_out(variables):
+        answers.append(chosen(after))
     assert answers[0][0] == 0
     assert answers[0] == answers[1] == answers[2]
 
 
-def test_every_source_failing_is_4_with_and_without(variables: dict[str, str]) -> None:
+@pytest.mark.torture
+def test_every_source_failing_is_4_with_and_without(
+    variables: dict[str, str], shared: Shared
+) -> None:
+    shared.end()
     hurried = {**variables, "BRAIN_SOURCE_TIMEOUT": "0.000001"}
     without = run_here("ask", "How long is tea steeped?", environment=hurried)
     with resident(hurried):
@@ -144,6 +193,7 @@ def test_every_source_failing_is_4_with_and_without(variables: dict[str, str]) -
     assert done.returncode == 4
 
 
+@pytest.mark.usefixtures("serving")
 def test_clients_at_once_get_their_own_answers(variables: dict[str, str]) -> None:
     place = place_of(variables)
     questions = [
@@ -158,23 +208,80 @@ def test_clients_at_once_get_their_own_answers(variables: dict[str, str]) -> Non
         assert answer is not None
         return answer["query"], answer["thread_id"]
 
-    with resident(variables), ThreadPoolExecutor(8) as clients:
+    with ThreadPoolExecutor(8) as clients:
         answers = list(clients.map(ask, questions))
     assert answers == [(question, f"t{n}") for n, question in enumerate(questions)]
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
-async def test_an_mcp_client_lists_the_tool_and_asks(variables: dict[str, str], mode: Any) -> None:
-    with resident(variables, "--port", "0") as serving:
-        bearer = {"Authorization": f"Bearer {serving.token}"}
-        async with httpx2.AsyncClient(headers=bearer, timeout=60) as http:
-            transport = streamable_http_client(serving.url(), http_client=http)
-            async with Client(transport, mode=mode) as client:
-                tools = (await client.list_tools()).tools
-                done = await client.call_tool("ask", {"question": "How long is tea steeped?"})
+async def test_an_mcp_client_lists_the_tool_and_asks(serving: Resident, mode: Any) -> None:
+    bearer = {"Authorization": f"Bearer {serving.token}"}
+    async with httpx2.AsyncClient(headers=bearer, timeout=60) as http:
+        transport = streamable_http_client(serving.url(), http_client=http)
+        async with Client(transport, mode=mode) as client:
+            tools = (await client.list_tools()).tools
+            done = await client.call_tool("ask", {"question": "How long is tea steeped?"})
     assert [tool.name for tool in tools] == ["ask"]
     assert "plain words" in tools[0].input_schema["properties"]["question"]["description"]
     assert not done.is_error
     assert done.structured_content is not None
     assert "three minutes" in done.structured_content["answer"]
     assert "three minutes" in str(done.content)
+
+
+# --- it is another's ---------------------------------------------------------------------------
+
+
+def is_named_and_not_asked(done: subprocess.CompletedProcess[str], told: str) -> bool:
+    answered = done.returncode == 0 and "three minutes" in done.stdout
+    return answered and told in done.stderr and done.stderr.count("\n") == 1
+
+
+@pytest.mark.usefixtures("serving")
+def test_one_with_other_settings_is_named_and_not_asked(variables: dict[str, str]) -> None:
+    others = {**variables, "BRAIN_MAX_NOTE_BYTES": "1000000"}
+    done = run_here("ask", "How long is tea steeped?", environment=others)
+    assert is_named_and_not_asked(done, "other settings")
+
+
+@pytest.mark.torture
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("BRAIN_MAX_NOTE_BYTES", "1000000"), ("BRAIN_MODE", "auto"), ("TZ", "Asia/Tokyo")],
+)
+def test_one_with_any_other_setting_is_named_and_not_asked(
+    variables: dict[str, str], shared: Shared, name: str, value: str
+) -> None:
+    shared.end()
+    with resident({**variables, name: value}):
+        done = run_here("ask", "How long is tea steeped?", environment=variables)
+    assert is_named_and_not_asked(done, "other settings")
+
+
+@pytest.mark.usefixtures("serving")
+def test_another_vault_is_never_answered_for(variables: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "Secret.md").write_text("# Secret\n\nAnother matter.\n", "utf-8")
+    others = {**variables, "BRAIN_VAULT": str(tmp_path)}
+    done = run_here("ask", "What is tea?", environment=others)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "another vault" in done.stderr
+
+
+@pytest.mark.usefixtures("serving")
+def test_one_of_an_older_program_is_named_and_not_asked(
+    variables: dict[str, str], program: Path
+) -> None:
+    def ask() -> subprocess.CompletedProcess[str]:
+        asked = [*COMMAND, "ask", "How long is tea steeped?"]
+        copied = {**variables, "PYTHONPATH": str(program)}
+        return subprocess.run(asked, env=copied, capture_output=True, text=True, check=False)
+
+    assert ask().stderr == ""
+    changed = program / "graphs" / "brain.py"
+    before = changed.stat()
+    os.utime(changed, (0, 0))
+    try:
+        upgraded = ask()
+    finally:
+        os.utime(changed, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert is_named_and_not_asked(upgraded, "another version")
