@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.support.servers.chroma_server import chroma_server, own_chroma_server
+from tests.support.servers.chroma_server import chroma_server
 from tests.support.servers.neo4j_server import neo4j_server, neo4j_uri
 from tests.support.servers.postgres_server import own_postgres, postgres_server, postgres_uri
 from tools.runtime import event_log
@@ -20,7 +20,6 @@ __all__ = [
     "chroma_server",
     "neo4j_server",
     "neo4j_uri",
-    "own_chroma_server",
     "own_postgres",
     "postgres_server",
     "postgres_uri",

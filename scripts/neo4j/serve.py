@@ -65,22 +65,32 @@ dbms.usage_report.enabled=false
 internal.dbms.bolt.netty_server_shutdown_quiet_period=0
 """
 
+BRIEF_JVM = ("-XX:TieredStopAtLevel=1",)
+BRIEF_SETTINGS = """\
+dbms.cypher.min_replan_interval=1h
+dbms.cypher.statistics_divergence_threshold=1.0
+"""
+"""For minutes: what is compiled and planned well pays off later than that."""
+
 
 def main() -> int:
     """Do what the command line says; return the exit code."""
     parser = command_line(__doc__)
     parser.add_argument("--home", type=Path, default=CACHE / "home", help="data, logs, pid")
     parser.add_argument("--fetched", action="store_true", help="fetch nothing")
+    parser.add_argument("--brief", action="store_true", help="start fast, for a run of minutes")
     arguments = parser.parse_args()
     home = arguments.home.resolve()
     return carried_out(
         arguments.action,
-        start=lambda: start(home, port=arguments.port, fetch=not arguments.fetched),
+        start=lambda: start(
+            home, port=arguments.port, fetch=not arguments.fetched, brief=arguments.brief
+        ),
         stop=lambda: stop(home),
     )
 
 
-def start(home: Path, *, port: int, fetch: bool) -> str:
+def start(home: Path, *, port: int, fetch: bool, brief: bool) -> str:
     """Return the address of the server in ``home``, which accepts connections by then."""
     if _server(home) is not None and (address := _address(home)) is not None:
         return address
@@ -88,10 +98,12 @@ def start(home: Path, *, port: int, fetch: bool) -> str:
     classpath = _classpath(fetch=fetch)
     port = port or free_port()
     (home / "conf").mkdir(parents=True, exist_ok=True)
-    (home / "conf" / "neo4j.conf").write_text(SETTINGS.format(port=port), "utf-8")
+    settings = SETTINGS + (BRIEF_SETTINGS if brief else "")
+    (home / "conf" / "neo4j.conf").write_text(settings.format(port=port), "utf-8")
+    jvm = (*JVM, *(BRIEF_JVM if brief else ()))
     launch(
         "Neo4j",
-        [java, *JVM, f"@{classpath}", MAIN, f"--home-dir={home}", f"--config-dir={home}/conf"],
+        [java, *jvm, f"@{classpath}", MAIN, f"--home-dir={home}", f"--config-dir={home}/conf"],
         home,
         log=home / "server.log",
         answers=lambda: _answers(port),

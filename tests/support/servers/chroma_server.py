@@ -94,15 +94,6 @@ def chroma_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChromaPr
     server.stop()
 
 
-@pytest.fixture
-def own_chroma_server(tmp_path: Path) -> Iterator[ChromaProcess]:
-    """A server that a test may stop, pause and start again."""
-    server = ChromaProcess(tmp_path / "chroma-server")
-    server.start()
-    yield server
-    server.stop()
-
-
 class Stub:
     """An encoder of short vectors, which needs no time."""
 

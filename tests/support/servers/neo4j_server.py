@@ -6,6 +6,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -31,7 +32,7 @@ def neo4j_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield given
         return
     home = tmp_path_factory.mktemp("neo4j")
-    started = _serve("start", "--fetched", "--home", str(home))
+    started = _serve("start", "--fetched", "--brief", "--home", str(home))
     if started.returncode == UNAVAILABLE:
         pytest.skip(started.stderr.strip().splitlines()[-1])
     assert started.returncode == 0, started.stderr
@@ -45,7 +46,8 @@ def neo4j_uri(neo4j_server: str) -> Iterator[str]:
     from neo4j import GraphDatabase
 
     # Tests run in several processes, and the server has one database.
-    with locked(Path(tempfile.gettempdir(), "brain-tests-neo4j.lock"), patience=120) as lock:
+    name = f"brain-tests-neo4j-{urlsplit(neo4j_server).port}.lock"
+    with locked(Path(tempfile.gettempdir(), name), patience=120) as lock:
         assert lock is not None
         with GraphDatabase.driver(neo4j_server) as driver:  # pyright: ignore[reportUnknownMemberType]
             driver.execute_query("MATCH (n) DETACH DELETE n")  # pyright: ignore[reportUnknownMemberType]
