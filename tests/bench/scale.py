@@ -122,7 +122,7 @@ def measure(vault: Path, data_dir: Path, *, text: int, large: bool) -> Iterator[
     yield from asyncio.run(warm(vault, data_dir, questions, large=large))
     yield from asyncio.run(compared(vault, data_dir, questions))
     with serving(variables):
-        yield from resident(vault, data_dir, questions, brain, large=large)
+        yield from running_service(vault, data_dir, questions, brain, large=large)
     brain("stop")
     ask = partial(brain, "ask", questions[0], "--no-input")
     cold = timed(ask, before=lambda: brain("stop"))
@@ -276,7 +276,7 @@ def ratio(other: Sequence[float], mine: Sequence[float]) -> str:
 
 @contextmanager
 def serving(variables: dict[str, str]) -> Generator[None]:
-    """A resident process that answers."""
+    """A service process that answers."""
     process = subprocess.Popen(
         [BRAIN, "serve"], env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
@@ -289,7 +289,7 @@ def serving(variables: dict[str, str]) -> Generator[None]:
         process.wait(30)
 
 
-def resident(
+def running_service(
     vault: Path,
     data_dir: Path,
     questions: Sequence[str],

@@ -121,7 +121,7 @@ def ask(place: Place, question: str, seen: Seen) -> Mapping[str, Any] | None:
         seen.wrong.append(str(error))
         return None
     if answer is None:
-        seen.wrong.append("the resident process did not answer")
+        seen.wrong.append("the service process did not answer")
         return None
     seen.took.append((time.perf_counter() - started) * 1000)
     seen.statuses[answer["status"]] += 1

@@ -18,7 +18,7 @@ from graphs.service.client import ask_service
 from graphs.service.request import QueryRequest
 from tests.support.processes.command_line import run, run_here
 from tests.support.processes.crashing import ANIMALS, Copy
-from tests.support.processes.service_process import place_of, resident, tea_vault, until
+from tests.support.processes.service_process import place_of, running_service, tea_vault, until
 from tests.support.processes.terminals import at_a_terminal, until_asked
 from tests.support.processes.watchers import watched
 
@@ -76,7 +76,7 @@ class Vault:
         answer = ask_service(
             place_of(self.variables), QueryRequest(question=question, interactive=False)
         )
-        assert answer is not None, "the resident process does not answer"
+        assert answer is not None, "the service process does not answer"
         return answer["answer"]
 
     @contextmanager
@@ -139,7 +139,7 @@ def test_all_at_once_find_what_was_just_saved_and_outlive_those_that_are_killed(
     with ExitStack() as stack:
         opened = [vault.chat(), vault.chat(), vault.script()]
         watcher = stack.enter_context(watched(vault.variables))
-        serving = stack.enter_context(resident(vault.variables))
+        serving = stack.enter_context(running_service(vault.variables))
         staying = [stack.enter_context(one) for one in opened]
         askers = [*staying, vault.ask_http]
 
@@ -172,7 +172,7 @@ def test_all_at_once_find_what_was_just_saved_and_outlive_those_that_are_killed(
 
         done = run("index", environment=vault.variables)
         assert (done.returncode, done.stderr) == (0, "")
-        stack.enter_context(resident(vault.variables))  # what was killed is in nobody's way
+        stack.enter_context(running_service(vault.variables))  # what was killed is in nobody's way
         for said in ask_all(askers, asked):
             assert "cherries" in said, said
             assert NOT_YET not in said

@@ -186,7 +186,7 @@ def test_after_a_server_was_killed_its_store_is_compared_again(
 
 
 @pytest.mark.torture
-def test_a_resident_that_is_killed_while_it_catches_up_costs_no_answer(
+def test_a_service_that_is_killed_while_it_catches_up_costs_no_answer(
     copy: Copy, undisturbed: dict[str, Any]
 ) -> None:
     with copy.staying("Catalog.write.done", "serve", said="Answering for"):
@@ -197,7 +197,7 @@ def test_a_resident_that_is_killed_while_it_catches_up_costs_no_answer(
     assert not (found := unlike(copy.outcome(), undisturbed)), found
 
 
-def test_a_resident_that_is_killed_when_it_asks_back_leaves_no_thread_in_between(
+def test_a_service_that_is_killed_when_it_asks_back_leaves_no_thread_in_between(
     finished: Copy,
 ) -> None:
     with finished.staying("QuestionStore.aput.done", "serve", said="Answering for"):

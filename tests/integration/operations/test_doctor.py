@@ -12,7 +12,7 @@ import pytest
 from graphs.operations.doctor import SAMPLE
 from graphs.service.client import token_draft, token_file
 from tests.support.processes.command_line import Brain, indexed_here
-from tests.support.processes.service_process import Resident, resident, until
+from tests.support.processes.service_process import ServiceProcess, running_service, until
 from tools.vault.catalog.catalog import Catalog
 
 pytestmark = pytest.mark.integration
@@ -207,9 +207,9 @@ def test_folders_that_others_can_open_are_closed(brain: Brain, data_dir: Path) -
 
 
 @contextmanager
-def served(brain: Brain) -> Generator[Resident]:
-    """A resident process that watches the vault."""
-    with resident(brain.keywords["environment"]) as serving:  # pyright: ignore[reportFunctionMemberAccess]
+def served(brain: Brain) -> Generator[ServiceProcess]:
+    """A service process that watches the vault."""
+    with running_service(brain.keywords["environment"]) as serving:  # pyright: ignore[reportFunctionMemberAccess]
         question = "What does heron number 3 eat?"
         until(lambda: brain("ask", question).returncode == 0 and watches(serving.data_dir))
         yield serving

@@ -21,11 +21,11 @@ from graphs.service.request import QueryRequest
 from tests.support.processes.command_line import BRAIN, environment, run, run_here
 from tests.support.processes.service_process import (
     TEA_NOTES,
-    Resident,
+    ServiceProcess,
     Shared,
     place_of,
-    resident,
-    shared_resident,
+    running_service,
+    shared_service,
     tea_vault,
     until,
 )
@@ -45,12 +45,12 @@ def variables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, st
 
 @pytest.fixture(scope="module")
 def shared(variables: dict[str, str]) -> Iterator[Shared]:
-    with shared_resident(variables) as made:
+    with shared_service(variables) as made:
         yield made
 
 
 @pytest.fixture
-def serving(shared: Shared) -> Resident:
+def serving(shared: Shared) -> ServiceProcess:
     return shared.running()
 
 
@@ -58,7 +58,7 @@ def serving(shared: Shared) -> Resident:
 
 
 def test_a_long_data_directory_is_no_hindrance(
-    variables: dict[str, str], serving: Resident
+    variables: dict[str, str], serving: ServiceProcess
 ) -> None:
     assert not serving.socket.is_relative_to(serving.data_dir.parent)
     answer = ask_service(place_of(variables), WHAT_IS_TEA)
@@ -66,7 +66,7 @@ def test_a_long_data_directory_is_no_hindrance(
     assert answer["results"]
 
 
-def test_there_is_one_for_a_vault(variables: dict[str, str], serving: Resident) -> None:
+def test_there_is_one_for_a_vault(variables: dict[str, str], serving: ServiceProcess) -> None:
     second = run("serve", environment=variables)
     assert (second.returncode, second.stdout) == (2, "")
     assert "already" in second.stderr
@@ -75,7 +75,9 @@ def test_there_is_one_for_a_vault(variables: dict[str, str], serving: Resident) 
     assert ask_service(place_of(variables), WHAT_IS_TEA) is not None
 
 
-def test_one_that_hangs_is_not_waited_for(variables: dict[str, str], serving: Resident) -> None:
+def test_one_that_hangs_is_not_waited_for(
+    variables: dict[str, str], serving: ServiceProcess
+) -> None:
     os.killpg(serving.process.pid, signal.SIGSTOP)
     try:
         started = time.monotonic()
@@ -87,14 +89,14 @@ def test_one_that_hangs_is_not_waited_for(variables: dict[str, str], serving: Re
         os.killpg(serving.process.pid, signal.SIGCONT)
 
 
-def server_of(serving: Resident, name: str) -> psutil.Process:
+def server_of(serving: ServiceProcess, name: str) -> psutil.Process:
     """One of the servers that answers come from; they start with the service process."""
     pid = serving.socket.with_name(f"{name}.pid")
     until(lambda: pid.exists() and pid.read_text("ascii"))
     return psutil.Process(int(pid.read_text("ascii")))
 
 
-def test_its_servers_may_be_killed(variables: dict[str, str], serving: Resident) -> None:
+def test_its_servers_may_be_killed(variables: dict[str, str], serving: ServiceProcess) -> None:
     for name in ("semantic", "graph"):
         server_of(serving, name).kill()
     asked = QueryRequest(question="tea", intent="exploratory", mode="local")
@@ -105,7 +107,7 @@ def test_its_servers_may_be_killed(variables: dict[str, str], serving: Resident)
 
 
 @contextmanager
-def waiting(serving: Resident) -> Generator[psutil.Process]:
+def waiting(serving: ServiceProcess) -> Generator[psutil.Process]:
     """Every answer waits for this server for the time of the block, or until it is resumed."""
     server = server_of(serving, "semantic")
     server.suspend()
@@ -115,7 +117,7 @@ def waiting(serving: Resident) -> Generator[psutil.Process]:
         server.resume()
 
 
-def until_asked(serving: Resident) -> None:
+def until_asked(serving: ServiceProcess) -> None:
     """Until a client has been connected for a while, which is when it waits for its answer."""
     process, looks = psutil.Process(serving.process.pid), 0
 
@@ -130,7 +132,7 @@ def until_asked(serving: Resident) -> None:
 
 
 def test_ctrl_c_ends_the_client_and_not_the_service(
-    variables: dict[str, str], serving: Resident
+    variables: dict[str, str], serving: ServiceProcess
 ) -> None:
     with (
         waiting(serving),
@@ -176,7 +178,7 @@ def test_a_vault_that_is_out_of_sight_is_not_an_empty_one(variables: dict[str, s
         pytest.param(signal.SIGTERM, marks=pytest.mark.torture),  # as `brain stop` sends it
     ],
 )
-def test_a_signal_ends_it_cleanly(serving: Resident, number: signal.Signals) -> None:
+def test_a_signal_ends_it_cleanly(serving: ServiceProcess, number: signal.Signals) -> None:
     serving.process.send_signal(number)
     assert serving.process.wait(60) == 0
     assert serving.process.stderr is not None
@@ -188,14 +190,14 @@ def test_it_ends_with_its_owner(variables: dict[str, str], shared: Shared) -> No
     shared.end()
     with (
         subprocess.Popen(["sleep", "300"]) as owner,
-        resident({**variables, "BRAIN_SERVICES_OWNER": str(owner.pid)}) as serving,
+        running_service({**variables, "BRAIN_SERVICES_OWNER": str(owner.pid)}) as serving,
     ):
         owner.kill()
         assert serving.process.wait(60) == 0
         assert serving.leftovers() == []
 
 
-def test_it_ends_when_nobody_can_find_it_any_more(serving: Resident) -> None:
+def test_it_ends_when_nobody_can_find_it_any_more(serving: ServiceProcess) -> None:
     serving.socket.unlink()
     assert serving.process.wait(60) == 0
     assert serving.leftovers() == []
@@ -206,7 +208,7 @@ def test_it_ends_when_its_data_directory_is_removed(tmp_path: Path) -> None:
     (tmp_path / "vault").mkdir()
     (tmp_path / "vault" / "Tea.md").write_text(TEA_NOTES["Tea.md"], "utf-8")
     variables = environment(tmp_path / "vault", tmp_path / "data")
-    with resident(variables) as serving:
+    with running_service(variables) as serving:
         shutil.rmtree(tmp_path / "data", ignore_errors=True)
         assert serving.process.wait(60) == 0
     assert not serving.leftovers()
@@ -238,7 +240,9 @@ def test_one_that_is_killed_in_an_answer_costs_no_answer_and_is_in_nobody_s_way(
     assert ask_service(place_of(variables), WHAT_IS_TEA) is not None
 
 
-def test_status_names_it_and_stop_ends_it(variables: dict[str, str], serving: Resident) -> None:
+def test_status_names_it_and_stop_ends_it(
+    variables: dict[str, str], serving: ServiceProcess
+) -> None:
     def running() -> bool:
         done = run_here("status", "--json", environment=variables)
         return json.loads(done.stdout)["servers"]["serve"]

@@ -25,11 +25,11 @@ from tests.support.processes.browser import browser
 from tests.support.processes.command_line import environment, run_here
 from tests.support.processes.service_process import (
     NO_TLS,
-    Resident,
+    ServiceProcess,
     call,
     headers,
     over_socket,
-    resident,
+    running_service,
     until,
 )
 
@@ -50,16 +50,16 @@ def home() -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def serving(home: Path) -> Iterator[Resident]:
+def serving(home: Path) -> Iterator[ServiceProcess]:
     variables = environment(home / "vault", home / "data")
     assert run_here("index", environment=variables).returncode == 0
-    with resident(variables, "--port", "0") as running:
+    with running_service(variables, "--port", "0") as running:
         yield running
     run_here("stop", environment=variables)
 
 
 @pytest.fixture(scope="module")
-def by_port(serving: Resident) -> Iterator[httpx.Client]:
+def by_port(serving: ServiceProcess) -> Iterator[httpx.Client]:
     """A client of the port, with a connection of its own for every request."""
     alone = httpx.Limits(max_keepalive_connections=0)
     with httpx.Client(base_url=serving.url(""), verify=NO_TLS, limits=alone, timeout=60) as client:
@@ -67,7 +67,7 @@ def by_port(serving: Resident) -> Iterator[httpx.Client]:
 
 
 def test_with_the_token_it_answers_on_both_ways_in(
-    serving: Resident, by_port: httpx.Client
+    serving: ServiceProcess, by_port: httpx.Client
 ) -> None:
     body = call("Where is the spare key?", mode="local")
     with over_socket(serving.socket) as client:
@@ -81,7 +81,7 @@ def test_with_the_token_it_answers_on_both_ways_in(
 @pytest.mark.parametrize("path", ["/mcp", "/health", "/", "/anything"])
 @pytest.mark.parametrize("token", [None, "wrong", "x" * 43])
 def test_without_the_token_nothing_is_said(
-    serving: Resident, by_port: httpx.Client, path: str, token: str | None
+    serving: ServiceProcess, by_port: httpx.Client, path: str, token: str | None
 ) -> None:
     body = call("Where is the spare key?")
     with over_socket(serving.socket) as client:
@@ -99,7 +99,7 @@ def test_without_the_token_nothing_is_said(
     ["https://evil.example", "null", "", "http://localhost", "http://127.0.0.1", "app://x"],
 )
 def test_a_page_is_refused_whatever_it_knows(
-    serving: Resident, by_port: httpx.Client, origin: str
+    serving: ServiceProcess, by_port: httpx.Client, origin: str
 ) -> None:
     body = call("Where is the spare key?")
     sent = headers(serving.token, Origin=origin)
@@ -114,7 +114,7 @@ def test_a_page_is_refused_whatever_it_knows(
         assert not [name for name in reply.headers if name.startswith("access-control")]
 
 
-def test_a_preflight_grants_nothing(serving: Resident, by_port: httpx.Client) -> None:
+def test_a_preflight_grants_nothing(serving: ServiceProcess, by_port: httpx.Client) -> None:
     asked = {
         "Origin": "https://evil.example",
         "Access-Control-Request-Method": "POST",
@@ -129,7 +129,7 @@ def test_a_preflight_grants_nothing(serving: Resident, by_port: httpx.Client) ->
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "localhost.evil.example", ""])
 @pytest.mark.parametrize("path", ["/mcp", "/health"])
 def test_a_name_that_was_rebound_to_this_machine_is_refused(
-    serving: Resident, by_port: httpx.Client, host: str, path: str
+    serving: ServiceProcess, by_port: httpx.Client, host: str, path: str
 ) -> None:
     body = call("Where is the spare key?")
     reply = by_port.post(path, json=body, headers=headers(serving.token, Host=host))
@@ -137,7 +137,7 @@ def test_a_name_that_was_rebound_to_this_machine_is_refused(
     assert FLOWERPOT not in reply.text
 
 
-def test_a_page_in_a_browser_reads_nothing(serving: Resident, tmp_path: Path) -> None:
+def test_a_page_in_a_browser_reads_nothing(serving: ServiceProcess, tmp_path: Path) -> None:
     tries = """(async (address, token, body) => {
       const said = [];
       const read = reply => reply.text();
@@ -182,7 +182,7 @@ def test_a_page_in_a_browser_reads_nothing(serving: Resident, tmp_path: Path) ->
 
 @contextmanager
 def _web(folder: Path) -> Generator[str]:
-    """A web server of a page's own, elsewhere than the resident's port."""
+    """A web server of a page's own, elsewhere than the service's port."""
 
     class Quiet(http.server.SimpleHTTPRequestHandler):
         def __init__(self, *given: object) -> None:
@@ -203,7 +203,7 @@ def _web(folder: Path) -> Generator[str]:
 
 @as_root
 @with_system_python
-def test_another_user_of_the_machine_is_kept_out(serving: Resident, home: Path) -> None:
+def test_another_user_of_the_machine_is_kept_out(serving: ServiceProcess, home: Path) -> None:
     script = """
 import http.client, json, socket, sys
 sock, token, port = sys.argv[1:]
@@ -231,7 +231,7 @@ print(json.dumps(said))
     assert (seen.returncode != 0, seen.stdout) == (True, "")
 
 
-def test_nothing_of_it_is_open_to_others(serving: Resident) -> None:
+def test_nothing_of_it_is_open_to_others(serving: ServiceProcess) -> None:
     files = (
         serving.data_dir,
         serving.socket.parent,
@@ -245,7 +245,7 @@ def test_nothing_of_it_is_open_to_others(serving: Resident) -> None:
 # --- what no client sends ----------------------------------------------------------------------
 
 
-def answers_still(serving: Resident) -> bool:
+def answers_still(serving: ServiceProcess) -> bool:
     with over_socket(serving.socket) as client:
         asked = call("Where is the spare key?", mode="local")
         reply = client.post("/mcp", json=asked, headers=headers(serving.token))
@@ -253,7 +253,7 @@ def answers_still(serving: Resident) -> bool:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def half_asked(serving: Resident) -> Iterator[tuple[list[socket.socket], bool]]:
+def half_asked(serving: ServiceProcess) -> Iterator[tuple[list[socket.socket], bool]]:
     """Connections that ask nothing or half a request, and whether they held another one up.
 
     They are there from the first test on, because it takes long until they are hung up on.
@@ -283,7 +283,7 @@ def half_asked(serving: Resident) -> Iterator[tuple[list[socket.socket], bool]]:
         b'{"a":' * 50_000,
     ],
 )
-def test_garbage_is_refused(serving: Resident, by_port: httpx.Client, content: bytes) -> None:
+def test_garbage_is_refused(serving: ServiceProcess, by_port: httpx.Client, content: bytes) -> None:
     sent = headers(serving.token)
     reply = by_port.post("/mcp", content=content, headers=sent)
     assert 400 <= reply.status_code < 500
@@ -291,7 +291,7 @@ def test_garbage_is_refused(serving: Resident, by_port: httpx.Client, content: b
     assert answers_still(serving)
 
 
-def test_a_huge_body_is_refused_unread(serving: Resident, by_port: httpx.Client) -> None:
+def test_a_huge_body_is_refused_unread(serving: ServiceProcess, by_port: httpx.Client) -> None:
     body = json.dumps(call("x" * 5_000_000))
     reply = by_port.post("/mcp", content=body, headers=headers(serving.token))
     assert reply.status_code == 413
@@ -301,14 +301,16 @@ def test_a_huge_body_is_refused_unread(serving: Resident, by_port: httpx.Client)
     assert answers_still(serving)
 
 
-def test_getting_the_tool_s_address_hangs_nobody(serving: Resident, by_port: httpx.Client) -> None:
+def test_getting_the_tool_s_address_hangs_nobody(
+    serving: ServiceProcess, by_port: httpx.Client
+) -> None:
     for revision in ("2026-07-28", "2025-06-18"):
         sent = headers(serving.token) | {"MCP-Protocol-Version": revision}
         assert by_port.get("/mcp", headers=sent).status_code == 405
 
 
 def test_another_tool_and_wrong_arguments_are_told(
-    serving: Resident, by_port: httpx.Client
+    serving: ServiceProcess, by_port: httpx.Client
 ) -> None:
     def said(body: dict[str, object], name: str = "ask") -> str:
         sent = headers(serving.token) | {"Mcp-Name": name}
@@ -322,7 +324,7 @@ def test_another_tool_and_wrong_arguments_are_told(
     assert "Nothing was asked" in said(call(""))
 
 
-def test_a_stranger_s_many_connections_keep_nobody_from_the_socket(serving: Resident) -> None:
+def test_a_stranger_s_many_connections_keep_nobody_from_the_socket(serving: ServiceProcess) -> None:
     assert serving.port is not None
     asked = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with ExitStack() as connections:
@@ -338,7 +340,7 @@ def test_a_stranger_s_many_connections_keep_nobody_from_the_socket(serving: Resi
         assert sum(line.status == psutil.CONN_ESTABLISHED for line in lines) <= 64
 
 
-def test_who_is_refused_is_hung_up_on(serving: Resident) -> None:
+def test_who_is_refused_is_hung_up_on(serving: ServiceProcess) -> None:
     assert serving.port is not None
     with socket.create_connection(("127.0.0.1", serving.port), timeout=20) as stranger:
         stranger.sendall(b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n")
@@ -348,7 +350,7 @@ def test_who_is_refused_is_hung_up_on(serving: Resident) -> None:
     assert time.monotonic() - begun < 5, "it waited for the rest, or for another question"
 
 
-def test_a_client_that_leaves_midway_costs_only_its_answer(serving: Resident) -> None:
+def test_a_client_that_leaves_midway_costs_only_its_answer(serving: ServiceProcess) -> None:
     body = json.dumps(call("Why is the spare key there?")).encode()
     lines = {**headers(serving.token), "Host": "localhost", "Content-Length": str(len(body))}
     head = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
@@ -359,7 +361,7 @@ def test_a_client_that_leaves_midway_costs_only_its_answer(serving: Resident) ->
     assert answers_still(serving)
 
 
-def test_a_new_token_counts_at_once(serving: Resident) -> None:
+def test_a_new_token_counts_at_once(serving: ServiceProcess) -> None:
     before = serving.token
     (serving.data_dir / "serve.token").unlink()
     with over_socket(serving.socket) as client:

@@ -24,12 +24,12 @@ from graphs.service.client import ask_service
 from graphs.service.request import QueryRequest
 from tests.support.processes.command_line import BRAIN, run, run_here
 from tests.support.processes.service_process import (
-    Resident,
+    ServiceProcess,
     Shared,
     locked_out,
     place_of,
-    resident,
-    shared_resident,
+    running_service,
+    shared_service,
     tea_vault,
 )
 
@@ -58,12 +58,12 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def shared(variables: dict[str, str], program: Path) -> Iterator[Shared]:
     copied = {**variables, "PYTHONPATH": str(program)}
-    with shared_resident(copied, "--port", "0", command=COMMAND) as made:
+    with shared_service(copied, "--port", "0", command=COMMAND) as made:
         yield made
 
 
 @pytest.fixture
-def serving(shared: Shared) -> Resident:
+def serving(shared: Shared) -> ServiceProcess:
     return shared.running()
 
 
@@ -187,7 +187,7 @@ def test_every_source_failing_is_4_with_and_without(
     shared.end()
     hurried = {**variables, "BRAIN_SOURCE_TIMEOUT": "0.000001"}
     without = run_here("ask", "How long is tea steeped?", environment=hurried)
-    with resident(hurried):
+    with running_service(hurried):
         done = run_here("ask", "How long is tea steeped?", environment=hurried)
     assert (done.returncode, done.stderr) == (without.returncode, without.stderr)
     assert done.returncode == 4
@@ -214,7 +214,7 @@ def test_clients_at_once_get_their_own_answers(variables: dict[str, str]) -> Non
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
-async def test_an_mcp_client_lists_the_tool_and_asks(serving: Resident, mode: Any) -> None:
+async def test_an_mcp_client_lists_the_tool_and_asks(serving: ServiceProcess, mode: Any) -> None:
     bearer = {"Authorization": f"Bearer {serving.token}"}
     async with httpx2.AsyncClient(headers=bearer, timeout=60) as http:
         transport = streamable_http_client(serving.url(), http_client=http)
@@ -253,7 +253,7 @@ def test_one_with_any_other_setting_is_named_and_not_asked(
     variables: dict[str, str], shared: Shared, name: str, value: str
 ) -> None:
     shared.end()
-    with resident({**variables, name: value}):
+    with running_service({**variables, name: value}):
         done = run_here("ask", "How long is tea steeped?", environment=variables)
     assert is_named_and_not_asked(done, "other settings")
 

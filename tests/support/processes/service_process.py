@@ -31,7 +31,7 @@ TEA_NOTES = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Resident:
+class ServiceProcess:
     """A running service process. ``port`` is there where it was told to listen on one."""
 
     process: subprocess.Popen[str]
@@ -76,9 +76,9 @@ def tea_vault(folder: Path, *, data: str = "data") -> Generator[dict[str, str]]:
 
 
 @contextmanager
-def resident(
+def running_service(
     variables: Mapping[str, str], *arguments: str, command: tuple[str, ...] = (BRAIN,)
-) -> Generator[Resident]:
+) -> Generator[ServiceProcess]:
     """Start it, and hand it out when it answers; it is gone when the block ends."""
     process = subprocess.Popen(
         [*command, "serve", *arguments],
@@ -94,7 +94,7 @@ def resident(
         said = process.stdout.readline()
         assert said.startswith("Answering for"), process.stderr.read()
         port = re.search(r":(\d+)/", said)
-        yield Resident(
+        yield ServiceProcess(
             process=process,
             data_dir=Path(variables["BRAIN_DATA_DIR"]),
             port=int(port.group(1)) if port else None,
@@ -115,13 +115,13 @@ class Shared:
     ) -> None:
         self._variables, self._arguments, self._command = variables, arguments, command
         self._ending = ExitStack()
-        self._running: Resident | None = None
+        self._running: ServiceProcess | None = None
 
-    def running(self) -> Resident:
+    def running(self) -> ServiceProcess:
         """The one that runs, started where none does."""
         if self._running is None or self._running.process.poll() is not None:
             self.end()
-            one = resident(self._variables, *self._arguments, command=self._command)
+            one = running_service(self._variables, *self._arguments, command=self._command)
             self._running = self._ending.enter_context(one)
         return self._running
 
@@ -132,7 +132,7 @@ class Shared:
 
 
 @contextmanager
-def shared_resident(
+def shared_service(
     variables: Mapping[str, str], *arguments: str, command: tuple[str, ...] = (BRAIN,)
 ) -> Generator[Shared]:
     """What a fixture of a module does; a test takes ``running()`` of it."""

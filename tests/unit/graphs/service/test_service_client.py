@@ -1,4 +1,4 @@
-"""What a client makes of whatever answers, or does not, on the resident process's socket."""
+"""What a client makes of whatever answers, or does not, on the service process's socket."""
 
 import json
 import os
