@@ -13,6 +13,7 @@ from hypothesis import settings
 from tests.support.servers.chroma_server import chroma_server
 from tests.support.servers.neo4j_server import neo4j_server, neo4j_uri
 from tests.support.servers.postgres_server import own_postgres, postgres_server, postgres_uri
+from tests.support.vaults.notes import write_notes
 from tools.runtime import event_log
 from tools.runtime.process_name import name_process
 
@@ -71,10 +72,7 @@ def write_vault(tmp_path: Path) -> Callable[[dict[str, str]], Path]:
 
     def write(notes: dict[str, str]) -> Path:
         root = tmp_path / "vault"
-        for path, text in notes.items():
-            file = root / path
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text, "utf-8")
+        write_notes(root, notes)
         return root
 
     return write

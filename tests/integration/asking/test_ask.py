@@ -14,8 +14,8 @@ from graphs.core.state import QueryContext
 from graphs.query import read
 from graphs.query.evidence.evidence import find_evidence
 from tests.contract.answer_schema import as_json, schema_errors
-from tests.integration.conftest import Indexed
 from tests.support.vaults.in_turn import in_turn
+from tests.support.vaults.indexed import Indexed
 from tools.base.domain import Answer
 from tools.base.errors import InputError
 from tools.vault.notes.notes import decode

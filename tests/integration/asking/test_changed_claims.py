@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from graphs.core.state import QueryContext
-from tests.integration.conftest import Indexed
 from tests.support.vaults.in_turn import in_turn
+from tests.support.vaults.indexed import Indexed
 from tests.support.vaults.repositories import commit, day, git
 from tools.claims.report import sides
 

@@ -9,7 +9,7 @@ from langchain_core.runnables import RunnableConfig
 
 from graphs.checkpoints.factory import open_checkpoints
 from graphs.core.state import QueryContext
-from tests.integration.conftest import Indexed
+from tests.support.vaults.indexed import Indexed
 
 pytestmark = pytest.mark.integration
 

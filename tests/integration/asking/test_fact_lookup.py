@@ -8,9 +8,9 @@ import pytest
 
 from graphs.brain import Brain
 from graphs.core.state import QueryContext
-from tests.integration.conftest import Indexed
 from tests.support.vaults import made_up_notes
 from tests.support.vaults.in_turn import in_turn
+from tests.support.vaults.indexed import Indexed
 from tests.support.vaults.made_up_notes import QUESTIONS, MadeUp
 from tools.base.domain import Answer
 

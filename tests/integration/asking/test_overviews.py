@@ -3,8 +3,8 @@
 import pytest
 
 from graphs.core.state import QueryContext
-from tests.integration.conftest import Indexed
 from tests.support.vaults.in_turn import in_turn
+from tests.support.vaults.indexed import Indexed
 from tools.base.domain import Answer
 
 pytestmark = pytest.mark.integration

@@ -3,7 +3,7 @@
 import pytest
 
 from graphs.query.progress import QueryProgress
-from tests.integration.conftest import Indexed
+from tests.support.vaults.indexed import Indexed
 from tools.base.errors import TransientError
 from tools.graph.backends.graphiti import GraphitiStore
 from tools.semantic.client import SemanticClient

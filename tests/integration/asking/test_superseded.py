@@ -6,8 +6,8 @@ from itertools import product
 import pytest
 
 from graphs.core.state import QueryContext
-from tests.integration.conftest import Indexed
 from tests.support.vaults.in_turn import in_turn
+from tests.support.vaults.indexed import Indexed
 from tools.base.domain import AnswerFormat, Intent
 
 _SAID = re.compile(r"superseded|no longer|^- Changed on|yerini .* aldı", re.IGNORECASE)

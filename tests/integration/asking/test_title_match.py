@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from graphs.core.state import QueryContext
-from tests.integration.conftest import Indexed
 from tests.support.vaults.in_turn import in_turn
+from tests.support.vaults.indexed import Indexed
 
 pytestmark = pytest.mark.integration
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.integration.conftest import Indexed
 from tests.support.processes.command_line import BRAIN, Brain, environment, run, run_here
 from tests.support.values.inferred import Damage, read, spoil, version
+from tests.support.vaults.indexed import Indexed
 from tests.support.vaults.renewed import Renewed, renewed
 from tools.graph.extraction.store import InferredStore
 from tools.runtime.services import graph_service, semantic_service, stop

@@ -13,8 +13,8 @@ import pytest
 
 from graphs.core.state import QueryContext
 from graphs.query.progress import QueryProgress
-from tests.integration.conftest import Indexed, of_notes
 from tests.support.processes.service_process import until
+from tests.support.vaults.indexed import Indexed, of_notes
 from tools.base.domain import Answer, Neighbourhood
 from tools.base.errors import ServiceUnavailableError
 from tools.graph.backends.falkor import FalkorBackend

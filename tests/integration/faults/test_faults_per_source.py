@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from graphs.brain import Brain
-from tests.integration.conftest import Indexed, of_notes
 from tests.support.servers.faulty_server import faulty_server
+from tests.support.vaults.indexed import Indexed, of_notes
 from tools.base.domain import SOURCES, Answer, Hit, Source
 from tools.base.errors import StorageError
 from tools.base.guards import one_line

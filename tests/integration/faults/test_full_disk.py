@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from graphs.app import open_brain
-from tests.integration.conftest import Indexed
 from tests.support.processes.command_line import Brain, run_here
 from tests.support.processes.mounts import small_disk
+from tests.support.vaults.indexed import Indexed
 from tests.support.vaults.renewed import Renewed, renewed
 
 pytestmark = pytest.mark.integration

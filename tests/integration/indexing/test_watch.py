@@ -16,11 +16,11 @@ from graphs.app import open_brain
 from graphs.brain import Brain
 from graphs.cli.commands.watch import watch
 from graphs.stores.index_lock import only_indexer
-from tests.integration.conftest import Indexed
 from tests.support.processes.command_line import environment, run_here
 from tests.support.processes.service_process import until
 from tests.support.processes.watched_here import WatcherHere, watched_here
 from tests.support.processes.watchers import Watcher, watched
+from tests.support.vaults.indexed import Indexed
 from tests.support.vaults.renewed import Renewed, renewed
 from tests.support.vaults.repositories import git
 from tools.vault.catalog.catalog import Catalog

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from tests.contract.answer_schema import schema_errors
-from tests.integration.conftest import Indexed
 from tests.support.processes.command_line import run, run_here
 from tests.support.processes.terminals import at_a_terminal, until_asked
 from tests.support.vaults.in_turn import in_turn
+from tests.support.vaults.indexed import Indexed
 
 pytestmark = pytest.mark.integration
 

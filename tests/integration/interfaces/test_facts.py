@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.integration.conftest import Indexed
 from tests.support.processes.command_line import Brain, run_here
 from tests.support.vaults.in_turn import in_turn
+from tests.support.vaults.indexed import Indexed
 
 pytestmark = pytest.mark.integration
 

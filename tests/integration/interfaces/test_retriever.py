@@ -9,7 +9,7 @@ import threading
 import pytest
 
 from graphs.retriever import BrainRetriever
-from tests.integration.conftest import Indexed
+from tests.support.vaults.indexed import Indexed
 from tools.base.errors import InputError
 
 pytestmark = pytest.mark.integration

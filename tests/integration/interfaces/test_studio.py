@@ -14,7 +14,7 @@ import httpx
 import pytest
 from langgraph_sdk import get_client
 
-from tests.integration.conftest import Indexed
+from tests.support.vaults.indexed import Indexed
 
 pytestmark = pytest.mark.integration
 

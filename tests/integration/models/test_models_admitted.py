@@ -6,8 +6,8 @@ import pytest
 
 from graphs.core.state import QueryContext
 from tests.fakes.ollama import FakeOllama
-from tests.integration.conftest import Indexed
 from tests.support.questions.model_answers import CLEAR, UNCLEAR, admit, ollama, roles_asked
+from tests.support.vaults.indexed import Indexed
 from tools.base.domain import Answer, Mode
 
 pytestmark = [pytest.mark.integration, pytest.mark.usefixtures("model_client_imported")]

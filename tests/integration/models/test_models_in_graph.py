@@ -5,7 +5,6 @@ from langchain_ollama import ChatOllama
 
 from graphs.query.progress import QueryProgress
 from tests.fakes.ollama import FakeOllama, Reply
-from tests.integration.conftest import Indexed
 from tests.support.questions.model_answers import (
     CLEAR,
     DISPUTED,
@@ -18,6 +17,7 @@ from tests.support.questions.model_answers import (
     roles_asked,
     verdict,
 )
+from tests.support.vaults.indexed import Indexed
 from tools.base.domain import AnswerFormat, Intent
 
 pytestmark = [pytest.mark.integration, pytest.mark.usefixtures("model_client_imported")]

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import pytest
 
 from tests.fakes.ollama import Mode as Fault
-from tests.integration.conftest import Indexed
 from tests.support.questions.model_answers import CLEAR, DISPUTED, UNCLEAR, asked, ollama
+from tests.support.vaults.indexed import Indexed
 from tools.base.domain import Answer, Mode
 
 pytestmark = [pytest.mark.integration, pytest.mark.usefixtures("model_client_imported")]

@@ -8,8 +8,8 @@ import pytest
 
 from tests.contract.answer_schema import as_json, schema_errors
 from tests.fakes.ollama import Reply
-from tests.integration.conftest import Indexed
 from tests.support.questions.model_answers import CLEAR, asked, evidence_of, ollama, role, sentences
+from tests.support.vaults.indexed import Indexed
 
 pytestmark = [pytest.mark.integration, pytest.mark.usefixtures("model_client_imported")]
 

@@ -17,7 +17,6 @@ from agents.llm.ollama import ollama_model
 from graphs.core.state import QueryContext
 from graphs.jobs.extraction import extract_folders
 from tests.contract.answer_schema import as_json, schema_errors
-from tests.integration.conftest import Indexed
 from tests.support.questions.model_answers import (
     CLEAR,
     DISPUTED,
@@ -28,6 +27,7 @@ from tests.support.questions.model_answers import (
     roles_asked,
 )
 from tests.support.vaults.extraction import Place, note, served, until
+from tests.support.vaults.indexed import Indexed
 from tools.semantic.encoder import load_encoder
 
 pytest.importorskip("llama_cpp", reason="`make test-model` installs a real model")

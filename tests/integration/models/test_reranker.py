@@ -9,7 +9,7 @@ import pytest
 from agents.reranker.reranker import RERANKED
 from graphs.core.state import QueryContext
 from tests.fakes.ollama import FakeOllama
-from tests.integration.conftest import Indexed
+from tests.support.vaults.indexed import Indexed
 from tools.base.domain import Answer
 
 pytestmark = pytest.mark.integration

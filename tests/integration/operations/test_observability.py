@@ -17,8 +17,8 @@ from opentelemetry.trace import SpanContext
 
 from graphs.core.state import QueryContext
 from graphs.core.timings import in_order, spent
-from tests.integration.conftest import Indexed
 from tests.support.processes.command_line import environment, run, run_here
+from tests.support.vaults.indexed import Indexed
 from tools.base.domain import SOURCES
 from tools.runtime import tracing
 from tools.runtime.process_name import name_process

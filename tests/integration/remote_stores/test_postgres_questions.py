@@ -20,10 +20,10 @@ from pydantic import SecretStr
 
 from graphs.checkpoints import postgres
 from graphs.checkpoints.factory import open_checkpoints
-from tests.integration.conftest import Indexed
 from tests.support.processes import command_line
 from tests.support.servers.postgres_server import serve
 from tests.support.servers.silent_server import silent_server
+from tests.support.vaults.indexed import Indexed
 from tools.base.errors import InputError, StorageError, StoreVersionError
 
 pytestmark = pytest.mark.integration

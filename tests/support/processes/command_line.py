@@ -11,6 +11,7 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from graphs.cli.main import app
+from tests.support.vaults.notes import write_notes
 
 type Brain = Callable[..., subprocess.CompletedProcess[str]]
 """The command line on some vault, run to its end."""
@@ -67,9 +68,7 @@ def indexed_here(folder: Path, notes: Mapping[str, str], **variables: str) -> Ge
     ``variables`` are settings beside those of ``environment``. The servers end with the block.
     """
     vault = folder / "vault"
-    for path, text in notes.items():
-        (vault / path).parent.mkdir(parents=True, exist_ok=True)
-        (vault / path).write_text(text, "utf-8")
+    write_notes(vault, notes)
     brain = partial(run_here, environment=environment(vault, folder / "data") | variables)
     assert brain("index").returncode == 0
     yield brain

@@ -11,7 +11,7 @@ from agents.llm.admission import ROLES, ModelCheck, ModelChecks, Role, RoleCheck
 from graphs.core.state import QueryContext
 from tests.fakes.ollama import FakeOllama, Reply
 from tests.fakes.ollama import Mode as Fault
-from tests.integration.conftest import Indexed
+from tests.support.vaults.indexed import Indexed
 from tools.base.domain import Answer, Intent, Mode
 from tools.temporal.clock import local_now
 

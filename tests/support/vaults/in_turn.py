@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.integration.conftest import Indexed
+from tests.support.vaults.indexed import Indexed
+from tests.support.vaults.notes import write_notes
 
 _SERVERS_OWN = ("vault", "chroma", "graph", "run", "logs")
 
@@ -40,13 +41,7 @@ class InTurn:
 
     def of(self, notes: Mapping[str, str]) -> Indexed:
         """A vault of these notes, each by its path, indexed."""
-
-        def write(vault: Path) -> None:
-            for path, text in notes.items():
-                (vault / path).parent.mkdir(parents=True, exist_ok=True)
-                (vault / path).write_text(text, "utf-8")
-
-        return self.written(write)
+        return self.written(lambda vault: write_notes(vault, notes))
 
 
 async def _index(made: Indexed) -> None:

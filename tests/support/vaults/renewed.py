@@ -4,7 +4,8 @@ import asyncio
 import shutil
 from collections.abc import Generator, Mapping
 
-from tests.integration.conftest import Indexed
+from tests.support.vaults.indexed import Indexed
+from tests.support.vaults.notes import write_notes
 
 
 class Renewed:
@@ -41,11 +42,7 @@ class Renewed:
         for file in [path for path in vault.rglob("*") if path.is_file()]:
             if file.relative_to(vault).as_posix() not in self._notes:
                 file.unlink()
-        for path, text in self._notes.items():
-            file = vault / path
-            file.parent.mkdir(parents=True, exist_ok=True)
-            if not file.exists() or file.read_text("utf-8") != text:
-                file.write_text(text, "utf-8")
+        write_notes(vault, self._notes)
 
     async def _catch_up(self) -> None:
         async with self._indexed.open() as brain:
