@@ -52,7 +52,8 @@ demo: $(READY)
 test: $(READY)
 	@$(TESTS)
 
-# What kills, fuzzes and soaks for hours; before a release. VAULTS are real ones, to be asked of.
+# Before a release: each guarantee at all its moments, sizes and wordings, then hours of fuzzing and
+# of questions. VAULTS are real ones, to be asked of.
 torture: $(READY)
 	@HYPOTHESIS_PROFILE=torture $(TESTS) --timeout 3600 -m "torture or not torture"
 	@.venv/bin/python -m tests.fuzz --seconds 600

@@ -1,6 +1,7 @@
 """Our search as a LangChain retriever, for use in other LangChain programs."""
 
 import asyncio
+import copy
 import threading
 from collections.abc import Coroutine
 from concurrent.futures import Future
@@ -77,7 +78,8 @@ class BrainRetriever(BaseRetriever):
 
     @override
     def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
-        return self.__copy__()
+        fields = {name: getattr(self, name) for name in type(self).model_fields}
+        return type(self)(**copy.deepcopy(fields, memo))
 
     def __enter__(self) -> Self:
         return self

@@ -1,5 +1,6 @@
 """Fixtures that several suites use."""
 
+import gc
 import logging
 import os
 import shutil
@@ -46,10 +47,11 @@ def _ctrl_c_reaches_programs() -> None:
 def _logging_as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A test that runs a server's or the command line's way in makes this process one of ours."""
     root = logging.getLogger()
-    before = list(root.handlers)
+    before, collecting = list(root.handlers), gc.get_threshold()
     monkeypatch.setattr(event_log, "_libraries", None)
     yield
     name_process(None)
+    gc.set_threshold(*collecting)
     for handler in list(root.handlers):
         if handler not in before and not type(handler).__module__.startswith("_pytest"):
             root.removeHandler(handler)

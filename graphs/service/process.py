@@ -43,7 +43,7 @@ _GRACE_SECONDS = 2
 _KEEP_ALIVE_SECONDS = 30
 _HEAD_SECONDS = 10.0
 _MOST_BY_PORT = 64
-"""Connections by the port that one process holds; those by the Unix socket are the user's own."""
+"""Connections by the port; those by the Unix socket are the user's own."""
 _BACKLOG = 64
 _LOOK_SECONDS = 0.5
 
@@ -137,7 +137,6 @@ async def _serve(
 
     from graphs.app import open_brain
     from graphs.service.mcp_app import application, guarded
-    from tools.text.other_languages import identifier
 
     place = find_place({"vault": options.vault, "data_dir": options.data_dir})
     if place is None:
@@ -163,7 +162,7 @@ async def _serve(
         behind = [
             asyncio.create_task(_watch(server, options=options, found=found)),
             asyncio.create_task(_keep_awake(brain, minutes=options.idle_minutes)),
-            asyncio.create_task(asyncio.to_thread(identifier)),  # or a question would load it
+            asyncio.create_task(_load_identifier()),
         ]
         _announce(options, sockets)
         try:
@@ -229,6 +228,14 @@ async def _keep_awake(brain: "Brain", *, minutes: float) -> None:
         with contextlib.suppress(BrainError, OSError):
             await brain.wake()
         await asyncio.sleep(minutes * 60 / 3)
+
+
+async def _load_identifier() -> None:
+    """What tells languages apart takes half a second to load: a question shall find it there."""
+    from tools.text.other_languages import identifier
+
+    with contextlib.suppress(OSError):
+        await asyncio.to_thread(identifier)
 
 
 def kept_token(data_dir: Path) -> str | None:

@@ -122,7 +122,7 @@ def measure(vault: Path, data_dir: Path, *, text: int, large: bool) -> Iterator[
     yield from asyncio.run(warm(vault, data_dir, questions, large=large))
     yield from asyncio.run(compared(vault, data_dir, questions))
     with serving(variables):
-        yield from running_service(vault, data_dir, questions, brain, large=large)
+        yield from measure_service(vault, data_dir, questions, brain, large=large)
     brain("stop")
     ask = partial(brain, "ask", questions[0], "--no-input")
     cold = timed(ask, before=lambda: brain("stop"))
@@ -289,7 +289,7 @@ def serving(variables: dict[str, str]) -> Generator[None]:
         process.wait(30)
 
 
-def running_service(
+def measure_service(
     vault: Path,
     data_dir: Path,
     questions: Sequence[str],

@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.processes.connections import watcher
 from tests.support.vaults.extraction import Place
 from tests.support.vaults.indexed import Indexed, stop_servers_of
+
+__all__ = ["watcher"]
 
 
 @pytest.fixture(scope="session")

@@ -9,8 +9,11 @@ _YOUNG_OBJECTS = 10_000
 
 
 def collect_little() -> None:
-    """While much is imported. None of it is garbage: to look for some is a sixth of the time."""
-    gc.set_threshold(_OBJECTS_OF_AN_IMPORT)
+    """From the start of a process. Nothing that an import makes is garbage: to look for some takes
+    a sixth of its time. A server that opens no brain makes little later, and leaves it at that.
+    """
+    if gc.get_threshold()[0]:  # zero: turned off by whoever runs it
+        gc.set_threshold(_OBJECTS_OF_AN_IMPORT)
 
 
 @cache
@@ -22,4 +25,5 @@ def spare_what_is_loaded() -> None:
     values that live as long as it does, so the young are looked at less often than Python would.
     """
     gc.freeze()
-    gc.set_threshold(_YOUNG_OBJECTS)
+    if gc.get_threshold()[0]:
+        gc.set_threshold(_YOUNG_OBJECTS)

@@ -54,6 +54,7 @@ _PASSED_KINDS = ("LC_", "XDG_", "PYTHON", "LD_", "DYLD_", "MALLOC_", "OMP_", "OP
 
 
 _children: "dict[Service, subprocess.Popen[bytes]]" = {}
+"""The servers that this process started and that still ran when it last started one."""
 _one_at_a_time = threading.Lock()
 
 
@@ -202,6 +203,8 @@ def starting(service: Service) -> "subprocess.Popen[bytes]":
     with _one_at_a_time:
         child = _children.get(service)
         if child is None or child.poll() is not None:
+            for other in [one for one, known in _children.items() if known.poll() is not None]:
+                del _children[other]
             child = _children[service] = launch(service)
         return child
 
@@ -252,7 +255,7 @@ async def _started(service: Service, *, timeout: float, deadline: float) -> None
                 # The lock was taken: that server is about to listen, or about to end.
                 await asyncio.sleep(_RELAUNCH_SECONDS)
                 child = await asyncio.to_thread(starting, service)
-            case _ if child is before:  # it was about to end, and this was no start
+            case code if code < 0 and child is before:  # it was just killed: no failed start
                 before, child = None, await asyncio.to_thread(starting, service)
             case _:
                 reason = await asyncio.to_thread(_last_words, service)

@@ -1,4 +1,4 @@
-"""What ``brain doctor``, ``brain reset`` and ``brain stop`` do, as coroutines."""
+"""What ``brain doctor`` and ``brain reset`` do, as coroutines."""
 
 import asyncio
 from pathlib import Path

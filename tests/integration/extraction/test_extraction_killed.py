@@ -58,7 +58,6 @@ def test_what_was_read_is_kept_and_served_once(
         text = note("2024-01-01", f"{one} lives in {one} Town.")
         (place.vault / folder / f"{one}.md").write_text(text, "utf-8")
     assert place.brain("index").returncode == 0
-    (place.data_dir / "run" / "killed").unlink(missing_ok=True)
     server.requests.clear()
     read = ("index", "--extract", folder, "--yes", "--wait")
     place.killed(*moment, "self", *read)

@@ -17,15 +17,13 @@ from graphs.stores.extraction_progress import is_extracting
 from graphs.stores.index_lock import only_indexer
 from tests.fakes.ollama import FakeOllama, Reply
 from tests.fakes.reader import read
-from tests.integration.operations.test_no_network import LOCAL, seen, watcher
+from tests.support.processes.connections import LOCAL, seen
 from tests.support.servers.falkor_server import falkor_server
 from tests.support.vaults.extraction import Place, note, until
 from tools.base.errors import InputError
 from tools.graph.backends.falkor import FalkorBackend
 from tools.graph.extraction.job import ExtractionJob, JobState, load_job
 from tools.settings.settings import Settings
-
-__all__ = ["watcher"]
 
 pytestmark = pytest.mark.integration
 

@@ -64,7 +64,6 @@ def test_whoever_is_killed_one_after_another_the_last_run_completes_what_was_beg
     dying.killed("SemanticClient.upsert.done", 1, "self", "index")
     assert list(tmp_path.iterdir()) == []
     assert_told_of_the_interruption(copy)
-    (copy.data_dir / "run" / "killed").unlink()  # it would pass for the next one's
     done = copy.killed("SemanticClient.delete", 1, "semantic", "index")
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("was interrupted") == 1

@@ -1,6 +1,7 @@
 """Other programs that use this one: as LangChain's retriever, in notebooks; left as they were."""
 
 import asyncio
+import copy
 import gc
 import subprocess
 import sys
@@ -78,6 +79,19 @@ def test_a_retriever_that_was_closed_opens_again(indexed: Indexed) -> None:
     retriever.close()
     assert retriever.invoke("late caffeine") == first
     retriever.close()
+
+
+def test_a_copy_opens_the_vault_for_itself(indexed: Indexed) -> None:
+    retriever = retriever_of(indexed, k=1)
+    retriever.metadata = {"of": ["mine"]}
+    first = retriever.invoke("late caffeine")
+    copies = [retriever.model_copy(), copy.deepcopy(retriever)]
+    retriever.close()
+    for one in copies:
+        assert one.invoke("late caffeine") == first
+        one.close()
+    copies[1].metadata["of"].append("the copy's")  # pyright: ignore[reportOptionalSubscript]
+    assert retriever.metadata == {"of": ["mine"]}
 
 
 def test_a_retriever_that_nobody_holds_lets_go_of_its_thread(indexed: Indexed) -> None:

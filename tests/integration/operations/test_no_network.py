@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,34 +10,17 @@ from pathlib import Path
 import pytest
 
 from tests.support.processes.command_line import environment, run
+from tests.support.processes.connections import LOCAL, seen
 
 pytestmark = [
     pytest.mark.integration,
     pytest.mark.skipif(sys.platform != "linux", reason="watches calls with LD_PRELOAD"),
 ]
 
-HERE = Path(__file__).parents[2]
 NOTES = {
     "Greenhouse.md": "# Greenhouse\n\nSee https://example.com/glass and [[Tomatoes]].\n",
     "Tomatoes.md": "# Tomatoes\n\n![](https://example.com/red.png)\n\nThe greenhouse is warm.\n",
 }
-LOCAL = {"unix", "127.0.0.1", "::1", "localhost"}
-
-
-@pytest.fixture(scope="module")
-def watcher(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A library that writes down every connection of the processes it is loaded into."""
-    library = tmp_path_factory.mktemp("watch") / "watch.so"
-    source = HERE / "fixtures" / "watch_connections.c"
-    compiler = shutil.which("cc") or shutil.which("gcc")
-    assert compiler is not None, "a C compiler is needed to set this project up"
-    subprocess.run([compiler, "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
-    return library
-
-
-def seen(log: Path) -> set[str]:
-    lines = log.read_text("utf-8").splitlines() if log.exists() else []
-    return {line.split(" ", 1)[1] for line in lines}
 
 
 def test_the_watcher_sees_a_connection_to_elsewhere(watcher: Path, tmp_path: Path) -> None:

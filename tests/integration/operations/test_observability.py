@@ -198,7 +198,8 @@ def test_no_word_of_a_note_or_a_question_is_logged(tmp_path: Path) -> None:
 def test_with_texts_asked_for_the_question_is_there(indexed: Indexed) -> None:
     texts = {"BRAIN_SLOW_MS": "0.001", "BRAIN_LOG": "debug", "BRAIN_LOG_TEXT": "1"}
     asked = "Where is the key of Wimblecroft?"
-    run_here("ask", asked, "--no-input", environment=indexed.environment | texts)
+    done = run_here("ask", asked, "--no-input", environment=indexed.environment | texts)
+    assert done.returncode == 0
     files = written(indexed.data_dir)
     assert asked in files["brain.log"]
     assert asked in files["slow-questions.jsonl"]

@@ -148,6 +148,15 @@ async def test_a_server_that_cannot_start_is_one_line_without_waiting(service: S
     assert "\n" not in str(caught.value)
 
 
+async def test_a_start_that_fails_is_not_tried_twice(service: Service) -> None:
+    broken = replace(service, module="tools.no_such_module")
+    begun = services.starting(broken)
+    with pytest.raises(ServiceUnavailableError, match="could not start"):
+        await services.ensure(broken, timeout=60)
+    assert await asyncio.to_thread(begun.wait, 20) == 1
+    assert broken.log.read_text("utf-8").count("No module named") == 1
+
+
 async def test_the_reason_of_a_failed_start_is_told(tmp_path: Path, service: Service) -> None:
     (tmp_path / "data" / "semantic.lock").mkdir(parents=True)
     with pytest.raises(ServiceUnavailableError, match="Is a directory") as caught:

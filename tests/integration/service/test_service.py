@@ -22,7 +22,7 @@ from tests.support.processes.command_line import BRAIN, environment, run, run_he
 from tests.support.processes.service_process import (
     TEA_NOTES,
     ServiceProcess,
-    Shared,
+    SharedService,
     place_of,
     running_service,
     shared_service,
@@ -44,13 +44,13 @@ def variables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, st
 
 
 @pytest.fixture(scope="module")
-def shared(variables: dict[str, str]) -> Iterator[Shared]:
+def shared(variables: dict[str, str]) -> Iterator[SharedService]:
     with shared_service(variables) as made:
         yield made
 
 
 @pytest.fixture
-def serving(shared: Shared) -> ServiceProcess:
+def serving(shared: SharedService) -> ServiceProcess:
     return shared.running()
 
 
@@ -186,7 +186,7 @@ def test_a_signal_ends_it_cleanly(serving: ServiceProcess, number: signal.Signal
     assert serving.leftovers() == []
 
 
-def test_it_ends_with_its_owner(variables: dict[str, str], shared: Shared) -> None:
+def test_it_ends_with_its_owner(variables: dict[str, str], shared: SharedService) -> None:
     shared.end()
     with (
         subprocess.Popen(["sleep", "300"]) as owner,
@@ -215,7 +215,7 @@ def test_it_ends_when_its_data_directory_is_removed(tmp_path: Path) -> None:
 
 
 def test_one_that_is_killed_in_an_answer_costs_no_answer_and_is_in_nobody_s_way(
-    variables: dict[str, str], shared: Shared
+    variables: dict[str, str], shared: SharedService
 ) -> None:
     serving = shared.running()
     with waiting(serving) as server:

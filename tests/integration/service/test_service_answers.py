@@ -25,7 +25,7 @@ from graphs.service.request import QueryRequest
 from tests.support.processes.command_line import BRAIN, run, run_here
 from tests.support.processes.service_process import (
     ServiceProcess,
-    Shared,
+    SharedService,
     locked_out,
     place_of,
     running_service,
@@ -56,14 +56,14 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def shared(variables: dict[str, str], program: Path) -> Iterator[Shared]:
+def shared(variables: dict[str, str], program: Path) -> Iterator[SharedService]:
     copied = {**variables, "PYTHONPATH": str(program)}
     with shared_service(copied, "--port", "0", command=COMMAND) as made:
         yield made
 
 
 @pytest.fixture
-def serving(shared: Shared) -> ServiceProcess:
+def serving(shared: SharedService) -> ServiceProcess:
     return shared.running()
 
 
@@ -182,7 +182,7 @@ def test_a_question_that_came_back_goes_on_on_either_side(variables: dict[str, s
 
 @pytest.mark.torture
 def test_every_source_failing_is_4_with_and_without(
-    variables: dict[str, str], shared: Shared
+    variables: dict[str, str], shared: SharedService
 ) -> None:
     shared.end()
     hurried = {**variables, "BRAIN_SOURCE_TIMEOUT": "0.000001"}
@@ -250,7 +250,7 @@ def test_one_with_other_settings_is_named_and_not_asked(variables: dict[str, str
     [("BRAIN_MAX_NOTE_BYTES", "1000000"), ("BRAIN_MODE", "auto"), ("TZ", "Asia/Tokyo")],
 )
 def test_one_with_any_other_setting_is_named_and_not_asked(
-    variables: dict[str, str], shared: Shared, name: str, value: str
+    variables: dict[str, str], shared: SharedService, name: str, value: str
 ) -> None:
     shared.end()
     with running_service({**variables, name: value}):

@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Generator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -93,17 +93,6 @@ class Stage:
         shutil.copytree(self.before, made.data_dir)
         return made
 
-    @cached_property
-    def undisturbed(self) -> dict[str, Any]:
-        """What a run that nobody disturbed comes to."""
-        copy = self.copy("undisturbed")
-        try:
-            assert copy.brain("index").returncode == 0
-            return copy.outcome()
-        finally:
-            copy.brain("stop")
-            shutil.rmtree(copy.data_dir)
-
 
 @dataclass(frozen=True)
 class Copy:
@@ -125,6 +114,8 @@ class Copy:
         self, moment: str, nth: int, victim: str, *arguments: str
     ) -> subprocess.CompletedProcess[str]:
         """Run the command line in a process, with somebody killed at that moment."""
+        mark = self.data_dir / "run" / "killed"
+        mark.unlink(missing_ok=True)
         done = subprocess.run(
             dying(moment, nth, victim, *arguments),
             env=self.environment,
@@ -134,7 +125,7 @@ class Copy:
             timeout=120,
             check=False,
         )
-        assert (self.data_dir / "run" / "killed").exists(), (done.stdout, done.stderr)
+        assert mark.exists(), (done.stdout, done.stderr)
         assert (done.returncode == -9) == (victim == "self"), done.stderr
         return done
 

@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 import psutil
 
 from graphs.cli.main import main
-from graphs.service import process as service
+from graphs.service import process as service_process
 from tools.runtime.services import graph_service, semantic_service
 from tools.settings.loading import load_settings
 
@@ -106,7 +106,7 @@ def _at_statement(beginning: str, strike: Callable[[], None]) -> None:
 
 def _stay(_program: str, command: list[str], _environment: object) -> NoReturn:
     """Serve in this process, where another one would know of no moment."""
-    sys.exit(service.main(command[command.index(service.__name__) + 1 :]))
+    sys.exit(service_process.main(command[command.index(service_process.__name__) + 1 :]))
 
 
 if __name__ == "__main__":

@@ -107,7 +107,7 @@ def running_service(
         process.stderr.close()
 
 
-class Shared:
+class SharedService:
     """A `brain serve` for many tests; after one that ends it, the next finds a new one."""
 
     def __init__(
@@ -134,9 +134,9 @@ class Shared:
 @contextmanager
 def shared_service(
     variables: Mapping[str, str], *arguments: str, command: tuple[str, ...] = (BRAIN,)
-) -> Generator[Shared]:
+) -> Generator[SharedService]:
     """What a fixture of a module does; a test takes ``running()`` of it."""
-    shared = Shared(variables, *arguments, command=command)
+    shared = SharedService(variables, *arguments, command=command)
     yield shared
     shared.end()
 

@@ -1,6 +1,5 @@
 """One data directory and its servers for the vaults of many modules, one after another."""
 
-import asyncio
 import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -24,29 +23,25 @@ class InTurn:
 
     def emptied(self) -> Indexed:
         """A vault without notes that was never indexed."""
-        vault, data_dir = self._indexed.vault, self._indexed.data_dir
-        shutil.rmtree(vault, ignore_errors=True)
-        vault.mkdir()
-        for entry in data_dir.iterdir() if data_dir.exists() else ():
-            if entry.name not in _SERVERS_OWN and entry.suffix != ".lock":
-                shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
+        shutil.rmtree(self._indexed.vault, ignore_errors=True)
+        self._indexed.vault.mkdir()
+        self._indexed.clear(but=_SERVERS_OWN)
         return self._indexed
 
     def written(self, write: Callable[[Path], object]) -> Indexed:
         """A vault that ``write`` was given to fill, indexed."""
         made = self.emptied()
         write(made.vault)
-        asyncio.run(_index(made))
+        made.index()
         return made
 
     def of(self, notes: Mapping[str, str]) -> Indexed:
         """A vault of these notes, each by its path, indexed."""
         return self.written(lambda vault: write_notes(vault, notes))
 
-
-async def _index(made: Indexed) -> None:
-    async with made.open() as brain:
-        await brain.index()
+    def end(self) -> None:
+        """End the servers."""
+        self._indexed.stop_servers()
 
 
 _MADE = pytest.StashKey[dict[str, InTurn]]()
@@ -61,9 +56,6 @@ def in_turn(request: pytest.FixtureRequest, *, languages: str = "English") -> In
     made = request.session.stash.setdefault(_MADE, {})
     if languages not in made:
         folders: pytest.TempPathFactory = request.getfixturevalue("tmp_path_factory")
-        folder = folders.mktemp("in turn")
-        made[languages] = InTurn(folder)
-        request.session.addfinalizer(
-            Indexed(vault=folder / "vault", data_dir=folder / "data").stop_servers
-        )
+        made[languages] = InTurn(folders.mktemp("in turn"))
+        request.session.addfinalizer(made[languages].end)
     return made[languages]

@@ -2,7 +2,8 @@
 
 import asyncio
 import os
-from collections.abc import Generator, Mapping
+import shutil
+from collections.abc import Collection, Generator, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -43,16 +44,31 @@ class Indexed:
     def environment(self) -> dict[str, str]:
         return command_line.environment(self.vault, self.data_dir)
 
-    def while_indexed(self) -> Generator[Self]:
-        """What a fixture does: index, hand this out, end the servers."""
+    def index(self) -> None:
+        """Bring the index up to date."""
 
-        async def index() -> None:
+        async def bring() -> None:
             async with self.open() as brain:
                 await brain.index()
 
-        asyncio.run(index())
-        yield self
-        self.stop_servers()
+        asyncio.run(bring())
+
+    def clear(self, *, but: Collection[str]) -> None:
+        """Delete what is in the data directory but what is called ``but`` so, and locks.
+
+        Beside a store that stays, what is called like it stays too: SQLite has files of its own.
+        """
+        for entry in self.data_dir.iterdir() if self.data_dir.exists() else ():
+            if not entry.name.startswith(tuple(but)) and entry.suffix != ".lock":
+                shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
+
+    def while_indexed(self) -> Generator[Self]:
+        """What a fixture does: index, hand this out, end the servers."""
+        self.index()
+        try:
+            yield self
+        finally:
+            self.stop_servers()
 
     def stop_servers(self) -> None:
         stop_servers_of(self.vault, self.data_dir)

@@ -1,7 +1,5 @@
 """One index for many tests that write: each finds the vault as the first one did."""
 
-import asyncio
-import shutil
 from collections.abc import Generator, Mapping
 
 from tests.support.vaults.indexed import Indexed
@@ -25,11 +23,9 @@ class Renewed:
 
     def anew(self) -> Indexed:
         """The vault with its first notes, indexed."""
-        for entry in self._indexed.data_dir.iterdir():
-            if entry.name not in self._kept:
-                shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
+        self._indexed.clear(but=self._kept)
         self._write()
-        asyncio.run(self._catch_up())
+        self._indexed.index()
         return self._indexed
 
     def end(self) -> None:
@@ -44,13 +40,11 @@ class Renewed:
                 file.unlink()
         write_notes(vault, self._notes)
 
-    async def _catch_up(self) -> None:
-        async with self._indexed.open() as brain:
-            await brain.index()
-
 
 def renewed(indexed: Indexed, notes: Mapping[str, str]) -> Generator[Renewed]:
     """What a fixture of a module does, for one of each test that takes ``anew()`` of it."""
     made = Renewed(indexed, notes)
-    yield made
-    made.end()
+    try:
+        yield made
+    finally:
+        made.end()

@@ -21,7 +21,7 @@ async def test_a_data_directory_is_not_taken_by_another_vault(
     deps = make_deps(load_settings(vault=vault, data_dir=tmp_path / "data"))
     await deps.close()
     assert (tmp_path / "data" / "vault").read_text("utf-8") == f"{vault}\n"
-    with pytest.raises(InputError, match="--data-dir"):
+    with pytest.raises(InputError, match="another vault"):
         make_deps(load_settings(vault=vault / "inner", data_dir=tmp_path / "data"))
 
 

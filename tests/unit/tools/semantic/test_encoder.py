@@ -203,9 +203,14 @@ def multilingual() -> Encoder:
     return load_encoder(e5.NAME, ollama_url="http://127.0.0.1:9")
 
 
-def test_e5_is_near_the_reference() -> None:
-    # For each of them the reference converts a vocabulary of 250,000 words.
-    texts = (TEXTS[8], TEXTS[10])
+@pytest.mark.parametrize(
+    "texts",
+    [
+        pytest.param((TEXTS[8], TEXTS[10]), id="two"),
+        pytest.param(tuple(TEXTS), id="all", marks=pytest.mark.torture),
+    ],
+)
+def test_e5_is_near_the_reference(texts: tuple[str, ...]) -> None:
     expected = reference_vectors([f"{e5.PASSAGE}{text}" for text in texts], base=e5.E5)
     cosines = (multilingual().encode(texts) * expected).sum(axis=1)
     assert cosines.min() > 0.99

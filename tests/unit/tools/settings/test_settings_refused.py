@@ -84,13 +84,18 @@ def test_a_folder_without_notes_is_no_vault(tmp_path: Path, place: str | None) -
 
 
 def test_an_empty_variable_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    without = refusal()
     monkeypatch.setenv("BRAIN_VAULT", "")
-    assert "BRAIN_VAULT" in refusal()
+    assert refusal() == without
 
 
 @pytest.mark.parametrize("value", ["~nosuchuser/vault", 5, "a\0b"])
 def test_what_is_no_path_is_refused(value: object) -> None:
     assert "vault" in refusal(vault=value)
+
+
+def test_the_path_that_cannot_be_used_is_named() -> None:
+    assert "path of vault" in refusal(vault="~nosuchuser/vault")
 
 
 @pytest.mark.parametrize(
