@@ -5,7 +5,6 @@ an index of its own.
 """
 
 import json
-import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from tests.support.processes.crashing import QUESTIONS, Copy, Stage, unlike
@@ -177,7 +177,10 @@ def test_after_a_server_was_killed_its_store_is_compared_again(
     finished: Copy, names: list[str]
 ) -> None:
     for name in names:
-        os.kill(int((finished.data_dir / "run" / f"{name}.pid").read_text("ascii")), 9)
+        server = psutil.Process(int((finished.data_dir / "run" / f"{name}.pid").read_text("ascii")))
+        gone = [server, *server.children()]  # the database ends with its keeper, a moment later
+        server.kill()
+        psutil.wait_procs(gone, timeout=20)
         assert finished.wrong() == []
     with closing(sqlite3.connect(finished.data_dir / "history.db")) as db, db:
         db.execute("UPDATE notes SET digest = 'what the graph lost' WHERE id = 1")
