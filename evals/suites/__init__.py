@@ -1,0 +1,1 @@
+"""The bounds of ``baseline.json``, as tests."""

@@ -1,12 +1,12 @@
 """What is asked for an answer, who decides, and what an answer lacks where one of them failed."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 Source = Literal["semantic", "text", "graph"]
 Mode = Literal["auto", "llm", "local"]
 DecidedBy = Literal["local", "llm", "user", "command", "fallback"]
-SOURCES: tuple[Source, ...] = ("semantic", "text", "graph")
+SOURCES: tuple[Source, ...] = get_args(Source)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
