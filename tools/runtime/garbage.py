@@ -9,8 +9,9 @@ _YOUNG_OBJECTS = 10_000
 
 
 def collect_little() -> None:
-    """From the start of a process. Nothing that an import makes is garbage: to look for some takes
-    a sixth of its time. A server that opens no brain makes little later, and leaves it at that.
+    """From the start of a process: to look for garbage takes a sixth of the time of an import.
+
+    None that an import makes is any. A server that opens no brain leaves it at that.
     """
     if gc.get_threshold()[0]:  # zero: turned off by whoever runs it
         gc.set_threshold(_OBJECTS_OF_AN_IMPORT)

@@ -83,15 +83,16 @@ def test_a_retriever_that_was_closed_opens_again(indexed: Indexed) -> None:
 
 def test_a_copy_opens_the_vault_for_itself(indexed: Indexed) -> None:
     retriever = retriever_of(indexed, k=1)
-    retriever.metadata = {"of": ["mine"]}
+    of = ["mine"]
+    retriever.metadata = {"of": of}
     first = retriever.invoke("late caffeine")
     copies = [retriever.model_copy(), copy.deepcopy(retriever)]
     retriever.close()
     for one in copies:
         assert one.invoke("late caffeine") == first
         one.close()
-    copies[1].metadata["of"].append("the copy's")  # pyright: ignore[reportOptionalSubscript]
-    assert retriever.metadata == {"of": ["mine"]}
+    of.append("more")
+    assert [one.metadata for one in copies] == [{"of": of}, {"of": ["mine"]}]
 
 
 def test_a_retriever_that_nobody_holds_lets_go_of_its_thread(indexed: Indexed) -> None:
