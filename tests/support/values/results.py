@@ -13,6 +13,7 @@ from agents.interpreter.question import reading_of
 from graphs.core.notes_read import Evidence, NotesRead
 from tests.support.questions.reading import question_vector
 from tools.base.domain import (
+    Change,
     Contradiction,
     ContradictionSide,
     GraphRelation,
@@ -103,6 +104,20 @@ def a_side(path: str, **changes: Any) -> ContradictionSide:
         path=path, title=_name(path), claim="It is.", line=1, heading=None, timestamp=None
     )
     return replace(side, **changes)
+
+
+def a_change(before: ContradictionSide, after: ContradictionSide, *, on: datetime) -> Change:
+    return Change(
+        before=before,
+        after=after,
+        changed_on=on,
+        known_from="notes",
+        confidence=0.95,
+        similarity=0.9,
+        type="conflicting_values",
+        explanation="One says 60 litres, the other 90 litres.",
+        decided_by="local",
+    )
 
 
 def a_contradiction(

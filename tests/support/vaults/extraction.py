@@ -13,6 +13,7 @@ from graphs.app import open_brain
 from graphs.jobs.extraction import inferred_store
 from tests.fakes.ollama import FakeOllama, Reply
 from tests.fakes.reader import form_asked, read
+from tests.support.vaults.notes import write_notes
 from tools.graph.backends.falkor import FalkorBackend
 from tools.graph.cypher.graphiti_models import GRAPH
 from tools.graph.episodes import InferredFact
@@ -29,10 +30,7 @@ class Place:
     data_dir: Path
 
     def write(self, notes: Mapping[str, str]) -> None:
-        for path, text in notes.items():
-            file = self.vault / path
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text, "utf-8")
+        write_notes(self.vault, notes)
 
     async def index(self) -> None:
         async with open_brain(

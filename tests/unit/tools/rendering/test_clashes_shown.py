@@ -2,23 +2,8 @@
 
 from tests.support.checks.shown import bold_lines, lines_with, places, sections
 from tests.support.values.pages import WRITTEN, contradiction, page, result
-from tests.support.values.results import a_contradiction, a_side
-from tools.base.domain import Change, ContradictionSide
+from tests.support.values.results import a_change, a_contradiction, a_side
 from tools.rendering.answer import render
-
-
-def a_change(before: ContradictionSide, after: ContradictionSide) -> Change:
-    return Change(
-        before=before,
-        after=after,
-        changed_on=WRITTEN,
-        known_from="notes",
-        confidence=0.95,
-        similarity=0.9,
-        type="conflicting_values",
-        explanation="One says 60 litres, the other 90 litres.",
-        decided_by="local",
-    )
 
 
 def steps(written: str) -> list[str]:
@@ -34,6 +19,7 @@ def test_an_answer_that_has_changed_says_what_holds_now() -> None:
     told = a_change(
         a_side("notes/Basil.md", claim="The rent is 900 euro."),
         a_side("notes/Flat.md", claim="The rent is 1100 euro.", timestamp=WRITTEN),
+        on=WRITTEN,
     )
     answer = sections(render(page("list", first, changes=(told,))))[1]
     (now,) = lines_with(answer, "“The rent is 1100 euro.”")
@@ -47,6 +33,7 @@ def test_a_change_shows_what_holds_since_when_and_is_no_contradiction() -> None:
     told = a_change(
         a_side("notes/Old.md", claim="The tank currently holds 60 litres."),
         a_side("notes/New.md", claim="The tank holds 90 litres.", timestamp=WRITTEN),
+        on=WRITTEN,
     )
     written = render(page("list", changes=(told,)))
     (shown,) = (found for found in sections(written) if ("New", 1) in places(found))

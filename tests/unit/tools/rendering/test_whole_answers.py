@@ -14,8 +14,8 @@ from tests.support.values.pages import (
     statement,
     step,
 )
-from tests.support.values.results import a_side
-from tools.base.domain import Change, Event, Period, SourceWarning
+from tests.support.values.results import a_change, a_side
+from tools.base.domain import Event, Period, SourceWarning
 from tools.rendering.answer import render
 from tools.temporal.timeline import timeline
 
@@ -173,22 +173,16 @@ def answered(written: str) -> str:
 
 
 def test_notes_found_with_what_contradicts_what_changed_and_what_failed() -> None:
-    told = Change(
-        before=a_side("notes/Pump.md", claim="The tank holds 60 litres.", line=9),
-        after=a_side(
+    told = a_change(
+        a_side("notes/Pump.md", claim="The tank holds 60 litres.", line=9),
+        a_side(
             "notes/Cellar.md",
             claim="The tank holds 90 litres.",
             line=3,
             heading="Tank",
             timestamp=WRITTEN,
         ),
-        changed_on=WRITTEN,
-        known_from="notes",
-        confidence=0.95,
-        similarity=0.9,
-        type="conflicting_values",
-        explanation="One says 60 litres, the other 90 litres.",
-        decided_by="local",
+        on=WRITTEN,
     )
     shown = page(
         "list",
