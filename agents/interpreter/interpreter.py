@@ -239,7 +239,6 @@ def interpret_locally(
         end_date=period.end,
         similarity_threshold=planning.threshold(kind.intent, asked.text),
         limit=guards.limit(limit),
-        route=planning.route(kind.intent, reading),
         format=planning.FORMATS[kind.intent],
         known_at=planning.queried_transaction_time(asked),
         as_of=planning.queried_valid_time(asked),

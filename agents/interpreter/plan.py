@@ -18,7 +18,6 @@ from tools.base.domain import (
     Period,
     QueryPlan,
     QuestionReading,
-    Source,
 )
 from tools.temporal.event_time import period_in_words
 from tools.temporal.periods.bitemporal import find_axes
@@ -33,17 +32,6 @@ _THRESHOLDS: Mapping[Intent, float] = {
     "comparative": 0.6,
     "exploratory": 0.5,
 }
-ROUTES: Mapping[Intent, tuple[Source, ...]] = {
-    "factual": ("semantic", "text"),
-    "temporal": ("graph", "text"),  # how something evolved: the notes that name it
-    "causal": ("graph", "semantic", "text"),
-    "comparative": ("semantic", "text", "graph"),
-    "exploratory": ("semantic", "text", "graph"),
-}
-EVENT_ROUTE: tuple[Source, ...] = ("graph", "semantic", "text")
-"""How a temporal question about one event is answered, which notes may tell in other words."""
-PAST_ROUTE: tuple[Source, ...] = ("graph", "text")
-"""How the state of things at an earlier moment is found: there are vectors of today only."""
 GATHERING: Collection[Intent] = ("exploratory", "factual")
 """Intents of which an overview may be shown."""
 FORMATS: Mapping[Intent, AnswerFormat] = {
@@ -171,15 +159,9 @@ def with_intent(plan: QueryPlan, intent: Intent) -> QueryPlan:
         intent=intent,
         subjects=plan.subjects if intent == plan.intent else subjects(intent, asked, plan.concepts),
         similarity_threshold=threshold(intent, asked.asked),
-        route=route(intent, asked),
         format=FORMATS[intent],
     )
     return as_of(other, moment(plan))
-
-
-def route(intent: Intent, reading: QuestionReading) -> tuple[Source, ...]:
-    """The sources to ask for an intent."""
-    return EVENT_ROUTE if intent == "temporal" and not reading.change else ROUTES[intent]
 
 
 def about_event(plan: QueryPlan) -> bool:
@@ -220,7 +202,6 @@ def as_of(plan: QueryPlan, at: Moment) -> QueryPlan:
         plan,
         as_of=at.as_of,
         known_at=at.known_at + _INSTANT if at.known_at else None,
-        route=PAST_ROUTE,
         vault=None,  # what the catalog has is of today
         format="narrative" if plan.intent == "causal" else "list",
     )

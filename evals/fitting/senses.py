@@ -29,7 +29,7 @@ from graphs.core.deps import Deps
 from graphs.core.state import QueryContext, QueryState
 from graphs.query import interpret, thread_state
 from graphs.query.retrieval.named_notes import named_notes
-from graphs.query.retrieval.semantic_search import nearest
+from graphs.query.retrieval.retriever import search_scope
 from tools.senses.decision import (
     ASK_BY_WORDS,
     ASK_FEATURES,
@@ -86,7 +86,7 @@ async def observe(vault: Path, questions: Sequence[Question]) -> list[Observed]:
 async def _named(question: Question, deps: Deps) -> list[Named]:
     state = cast("QueryState", {**thread_state.reset_state(question.q), "intent": None})
     plan = (await interpret.interpret_question(state, deps, _CONTEXT))["plan"]
-    return await named_notes(plan, deps, nearest(deps))
+    return await named_notes(plan, deps, search_scope(deps).nearest)
 
 
 # --- fitting -------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ Nothing is asked back, judged or written: a question of several readings is read
 import asyncio
 import os
 import tempfile
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -30,12 +30,11 @@ from graphs.query.evidence.evidence import (
     note_texts,
 )
 from graphs.query.merge import merge_hits
-from graphs.query.retrieval.graph_search import graph_hits
-from graphs.query.retrieval.semantic_search import semantic_hits
-from graphs.query.retrieval.text_search import text_hits
+from graphs.query.retrieval.retriever import search_scope
+from graphs.query.retrieval.retrievers import RETRIEVERS, with_route
 from graphs.stores.server_start import start_servers
 from tools.base import guards
-from tools.base.domain import SOURCES, Before, Block, Hit, Intent, Note, QueryPlan, Result, Source
+from tools.base.domain import Before, Block, Hit, Intent, Note, QueryPlan, Result, Source
 from tools.base.errors import BrainError, InputError
 from tools.ranking.fusion import each_once, may_find
 from tools.runtime.services import local_services, stop
@@ -50,11 +49,8 @@ DEPTH = 50
 """Notes a ranking gives: as ``brain ask --limit 50``."""
 _PATIENCE = 30.0
 """Seconds a search may take: figures must not depend on how busy the machine is."""
-_SEARCHES: Mapping[Source, Callable[[QueryPlan, Deps], Awaitable[list[Hit]]]] = {
-    "semantic": semantic_hits,
-    "text": text_hits,
-    "graph": graph_hits,
-}
+_ALWAYS = ("semantic", "text")
+"""Searches that are measured by themselves, whether a plan asks them or not."""
 _CONTEXT = QueryContext(mode="local", interactive=False, limit=DEPTH, logged=False)
 
 
@@ -167,21 +163,20 @@ async def find(
 
     It may lean on what was said ``before``. Raises InputError for a question that is refused.
     """
-    asked = guards.question(question)
+    text = guards.question(question)
     said = {} if before is None else {"before": before}
-    state = cast("QueryState", {**thread_state.reset_state(asked), "intent": intent, **said})
+    state = cast("QueryState", {**thread_state.reset_state(text), "intent": intent, **said})
     state = _with(state, await interpret.interpret_question(state, deps, _CONTEXT))
     state = _with(state, await interpret.clarify(state, deps, _CONTEXT))
-    plan = state["plan"]
-    sources: list[Source] = [
-        source for source in SOURCES if source != "graph" or source in plan.route
-    ]
+    plan, scope = with_route(state["plan"]), search_scope(deps)
+    state = _with(state, {"plan": plan})
+    asked = [one for one in RETRIEVERS if one.source in (*_ALWAYS, *plan.route)]
     given = await asyncio.gather(
-        *(_SEARCHES[source](plan, deps) for source in sources), return_exceptions=True
+        *(one.search(plan, None, scope) for one in asked), return_exceptions=True
     )
     hits: dict[Source, list[Hit]] = {}
     failed: list[Source] = []
-    for source, answer in zip(sources, given, strict=True):
+    for source, answer in zip((one.source for one in asked), given, strict=True):
         if isinstance(answer, BrainError):
             failed.append(source)
         elif isinstance(answer, BaseException):
@@ -193,7 +188,7 @@ async def find(
     state = _with(state, {"hits": own, "answered_sources": answered})
     merged = await merge_hits(state, deps, mode="local")
     return Found(
-        question=asked,
+        question=text,
         plan=plan,
         semantic=[hit for hit in hits.get("semantic", []) if may_find(hit)],
         text=hits.get("text", []),

@@ -93,12 +93,13 @@ def _attributes(answer: Answer) -> dict[str, Attribute]:
 
 def _fields(answer: Answer) -> dict[str, Field]:
     plan = answer.plan
+    route = plan.route if plan else ()
     return {
         "status": answer.status,
         "intent": plan.intent if plan else None,
         "route": list(plan.route) if plan else None,
         "sources_failed": list(answer.sources_failed),
         "results": len(answer.results),
-        "bottleneck": bottleneck(answer.timings_ms),
+        "bottleneck": bottleneck(answer.timings_ms, beside=route),
         "timings_ms": dict(answer.timings_ms),
     }

@@ -35,14 +35,15 @@ class SlowQuestions:
 
 def remember(path: Path, answer: Answer, *, notes: int, now: datetime, text: str | None) -> None:
     """Add a line. Not being able to write costs the line only."""
+    route = answer.plan.route if answer.plan else ()
     line = {
         "time": now.isoformat(timespec="seconds"),
         "total_ms": answer.timings_ms["total"],
-        "bottleneck": bottleneck(answer.timings_ms),
+        "bottleneck": bottleneck(answer.timings_ms, beside=route),
         "timings_ms": dict(answer.timings_ms),
         "status": answer.status,
         "intent": answer.plan.intent if answer.plan else None,
-        "route": list(answer.plan.route) if answer.plan else [],
+        "route": list(route),
         "sources_failed": list(answer.sources_failed),
         "notes": notes,
         "results": len(answer.results),

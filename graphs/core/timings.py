@@ -1,6 +1,6 @@
 """What the milliseconds of a run mean: which phases follow each other, which was the slowest.
 
-A name without a dot is a phase. Phases follow each other, but for the three searches of a
+A name without a dot is a phase. Phases follow each other, but for the searches of a
 question, which run side by side (``beside``; in an indexing run none do). A name with a dot is a
 part of the phase before the dot; parts may overlap. One of an indexing run outlasts its phase:
 ``scan.wake``, the servers' start, begins with the scan and goes on beside what follows. What of it
@@ -8,8 +8,6 @@ is left when the other phases have ended is the phase ``wake``.
 """
 
 from collections.abc import Collection, Mapping
-
-from tools.base.domain import SOURCES
 
 OTHER = "other"
 """What no phase accounts for: LangGraph between the phases, and its checkpoint."""
@@ -21,9 +19,7 @@ _WORDS = {
 }
 
 
-def in_order(
-    timings: Mapping[str, float], *, beside: Collection[str] = SOURCES
-) -> dict[str, float]:
+def in_order(timings: Mapping[str, float], *, beside: Collection[str]) -> dict[str, float]:
     """The phases that follow each other; the searches count as one, as long as the longest."""
     phases = {
         name: ms
@@ -34,13 +30,13 @@ def in_order(
     return {**phases, "search": max(searches)} if searches else phases
 
 
-def spent(timings: Mapping[str, float], *, beside: Collection[str] = SOURCES) -> float:
+def spent(timings: Mapping[str, float], *, beside: Collection[str]) -> float:
     """Milliseconds of all phases, one after another."""
     return round(sum(in_order(timings, beside=beside).values()), 1)
 
 
 def complete(
-    timings: Mapping[str, float], *, total: float, beside: Collection[str] = SOURCES
+    timings: Mapping[str, float], *, total: float, beside: Collection[str]
 ) -> dict[str, float]:
     """The timings with the ``total`` of the whole run, and what of it no phase accounts for."""
     phases = {name: ms for name, ms in timings.items() if name not in (OTHER, "total")}
@@ -48,18 +44,18 @@ def complete(
     return {**phases, OTHER: rest, "total": round(total, 1)}
 
 
-def bottleneck(timings: Mapping[str, float]) -> str:
+def bottleneck(timings: Mapping[str, float], *, beside: Collection[str]) -> str:
     """The phase that took longest, or the part of it that took at least half of its time.
 
     Waiting for a server to start is such a part, and is named before what waited for it. Empty
     where nothing was timed.
     """
-    phases = in_order(timings)
+    phases = in_order(timings, beside=beside)
     if not phases:
         return ""
     phase = max(phases, key=lambda name: phases[name])
     if phase == "search":
-        phase = max(SOURCES, key=lambda source: timings.get(source, 0.0))
+        phase = max(beside, key=lambda source: timings.get(source, 0.0))
     half = timings[phase] / 2
     parts = {name: ms for name, ms in timings.items() if name.startswith(f"{phase}.")}
     large = [name for name, ms in parts.items() if ms >= half]

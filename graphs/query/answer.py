@@ -20,7 +20,6 @@ from graphs.query.compare import Found, compare_results
 from graphs.query.read import cited_paths
 from graphs.query.verify_citations import Verified
 from tools.base.domain import (
-    SOURCES,
     Answer,
     AnswerFormat,
     Period,
@@ -180,7 +179,8 @@ def finalize(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat |
     """Close the run: status, checklist and the one object everybody gets."""
     plan, results, listing = state["plan"], tuple(state["merged"]), state.get("listing")
     shown = answer_format(plan, chosen_format)
-    timings = complete(state["timings_ms"], total=spent(state["timings_ms"]))
+    took = state["timings_ms"]
+    timings = complete(took, total=spent(took, beside=plan.route), beside=plan.route)
     # What the catalog lists was neither searched for nor judged.
     score = (
         None
@@ -212,8 +212,8 @@ def finalize(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat |
         # A question left open by an older program has none of what is new.
         changes=tuple(state.get("changes", ())),
         warnings=tuple(state["warnings"]),
-        sources_available=tuple(s for s in SOURCES if s in state["answered_sources"]),
-        sources_failed=tuple(s for s in SOURCES if s in state["failed_sources"]),
+        sources_available=tuple(s for s in plan.route if s in state["answered_sources"]),
+        sources_failed=tuple(s for s in plan.route if s in state["failed_sources"]),
         timings_ms=timings,
         checklist=score,
         answerable=state.get("answerable"),

@@ -8,7 +8,7 @@ from langgraph.types import Command
 from graphs.core import crash_report
 from graphs.core.nodes import ErrorHandler, TimedError
 from graphs.core.state import QueryState
-from graphs.query.retrieval.retrievers import Retriever
+from graphs.query.retrieval.retriever import Retriever
 from tools.base.domain import SourceWarning
 from tools.base.errors import BrainError, TransientError
 from tools.runtime.sqlite import is_busy

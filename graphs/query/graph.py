@@ -11,13 +11,14 @@ from graphs.core.state import QueryContext, QueryInput, QueryOutput, QueryState
 from graphs.query.failed_source import is_transient, recover_from
 from graphs.query.nodes import QueryNodes
 from graphs.query.progress import announced
+from graphs.query.retrieval.retrievers import RETRIEVERS
 from graphs.query.routing import after_clarify, after_confirm, after_interpret
-from tools.base.domain import SOURCES
 
-_ANSWERING = ("catalog", *SOURCES)
+_SOURCES = tuple(retriever.source for retriever in RETRIEVERS)
+_ANSWERING = ("catalog", *_SOURCES)
 _EDGES = (
     *((START, "guard"), ("guard", "interpret")),
-    *((source, "merge") for source in SOURCES),
+    *((source, "merge") for source in _SOURCES),
     *(("merge", "read"), ("read", "judge"), ("judge", "answer"), ("answer", "check")),
     *(("catalog", "check"), ("check", END)),
 )
@@ -34,7 +35,7 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
     )
     add_node(builder, "guard", _step(nodes.guard, anew=True))
     add_node(builder, "confirm", _spoken(nodes.confirm))
-    for retriever in nodes.retrievers:
+    for retriever in RETRIEVERS:
         add_node(
             builder,
             retriever.source,

@@ -17,7 +17,7 @@ from graphs.core.deps import Deps
 from graphs.core.nodes import Update, load_and_set_language
 from graphs.core.state import QueryContext, QueryState
 from graphs.query import ambiguity_log, asking_back, replies
-from graphs.query.retrieval.semantic_search import Nearest
+from graphs.query.retrieval.retriever import Nearest
 from graphs.query.retrieval.senses import with_senses
 from graphs.query.retrieval.spelling import misspelt, with_spelling
 from tools.base import guards

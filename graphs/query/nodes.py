@@ -24,8 +24,8 @@ from graphs.query.listing import list_vault
 from graphs.query.merge import merge_hits
 from graphs.query.progress import Draft
 from graphs.query.read import read_notes
-from graphs.query.retrieval.retrievers import Retriever, make_retrievers
-from graphs.query.retrieval.semantic_search import begin_semantic, nearest
+from graphs.query.retrieval.retriever import Retriever, search_scope
+from graphs.query.retrieval.retrievers import RETRIEVERS, with_route
 from graphs.query.routing import context_of, searches_now
 from graphs.query.verify_citations import verify_results
 from graphs.stores.index_lock import is_interrupted
@@ -41,8 +41,7 @@ class QueryNodes:
 
     def __init__(self, deps: Deps) -> None:
         self._deps = deps
-        self._similar = nearest(deps)
-        self.retrievers = make_retrievers(deps, self._similar)
+        self._scope = search_scope(deps)
 
     async def guard(self, state: QueryState, runtime: Runtime[QueryContext]) -> Update:
         """Refuse what cannot be asked; see what is on disk while the servers wake."""
@@ -75,21 +74,24 @@ class QueryNodes:
             await self._deps.wake()
 
     async def interpret(self, state: QueryState, runtime: Runtime[QueryContext]) -> Update:
-        """Read the question; where it is clear the search by meaning begins at once."""
+        """Read the question; where it is clear the searches that can begin at once do."""
         context = context_of(runtime)
         with _refused():
             update = await interpreting.interpret_question(
-                state, self._deps, context, self._similar
+                state, self._deps, context, self._scope.nearest
             )
-        plan = update["plan"]
-        if searches_now(plan, context) and "semantic" in plan.route:
-            begin_semantic(plan, self._similar)
-        return update
+        plan = with_route(update["plan"])
+        if searches_now(plan, context):
+            for retriever in RETRIEVERS:
+                if retriever.begin and retriever.source in plan.route:
+                    retriever.begin(plan, self._scope)
+        return {**update, "plan": plan}
 
     async def clarify(self, state: QueryState, runtime: Runtime[QueryContext]) -> Update:
         """Ask back, and read the question by the reply."""
         with _refused():
-            return await interpreting.clarify(state, self._deps, context_of(runtime))
+            update = await interpreting.clarify(state, self._deps, context_of(runtime))
+        return {**update, "plan": with_route(update["plan"])}
 
     async def confirm(self, state: QueryState) -> Update:
         """Show what would be searched, until that is agreed to or declined."""
@@ -103,8 +105,8 @@ class QueryNodes:
         """The node of one search; of a comparison it runs for each part."""
 
         async def search(state: QueryState) -> Update:
-            hits = await retriever.search(state["plan"], state.get("part"))
-            gaps = await asyncio.to_thread(retriever.gaps) if retriever.gaps else []
+            hits = await retriever.search(state["plan"], state.get("part"), self._scope)
+            gaps = await asyncio.to_thread(retriever.gaps, self._deps) if retriever.gaps else []
             return {"hits": hits, "answered_sources": [retriever.source], "warnings": gaps}
 
         return search

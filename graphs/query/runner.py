@@ -98,14 +98,18 @@ class QueryRunner:
         if answer is None:
             raise RuntimeError("the query graph ended without an answer")
         total = before + (time.perf_counter() - started) * 1000
-        return replace(answer, timings_ms=complete(answer.timings_ms, total=total))
+        beside = answer.plan.route if answer.plan else ()
+        timings = complete(answer.timings_ms, total=total, beside=beside)
+        return replace(answer, timings_ms=timings)
 
     async def _spent_before(self, run: QueryRun) -> float:
         """Milliseconds that a question took until it asked back; the person's own do not count."""
         if not isinstance(run.asked, Command):
             return 0.0
         state = await self._query.aget_state(_thread(run.thread))
-        return spent(state.values.get("timings_ms", {}))
+        plan: QueryPlan | None = state.values.get("plan")
+        beside = plan.route if plan else ()
+        return spent(state.values.get("timings_ms", {}), beside=beside)
 
     async def _asked_back(self, thread: str, payload: Mapping[str, Any]) -> Answer:
         state = await self._query.aget_state(_thread(thread))

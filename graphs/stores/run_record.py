@@ -106,7 +106,7 @@ class Record:
         """Say that the run reached its end."""
         done = CompleteRun(
             finished_at=datetime.now(UTC),
-            seconds=round(time.monotonic() - self._began, 1),
+            seconds=round(time.monotonic() - self._began, 3),
             relations=relations,
         )
         self._run = replace(self._run, complete=done)

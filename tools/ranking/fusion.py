@@ -1,4 +1,4 @@
-"""Many hits from three sources → one ranked list of notes. Pure."""
+"""Many hits from several sources → one ranked list of notes. Pure."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
@@ -7,7 +7,6 @@ from decimal import ROUND_DOWN, Decimal
 from itertools import groupby
 
 from tools.base.domain import (
-    SOURCES,
     Event,
     Excerpt,
     GraphRelation,
@@ -26,8 +25,8 @@ _AVERAGED: Sequence[Source] = ("semantic", "text")
 rank fusion (docs/PERFORMANCE.md)."""
 SUPERSEDED = 0.7
 """Share of its score that a note keeps when a later one took its place."""
-GRAPH_ALONE = 0.5
-"""Share of its strength for which a note counts that only the graph connects."""
+ALONE = 0.5
+"""Share of its score for which a note counts that neither meaning nor words found."""
 
 _RELEVANT, _NEGLIGIBLE = 0.6, 0.2
 _TIERS: tuple[tuple[float, Tier], ...] = (
@@ -218,7 +217,7 @@ def _merged(
     best = max(finders, key=lambda hit: hit.score)
     kinds: tuple[MatchType, ...] = tuple(dict.fromkeys(hit.match_type for hit in finders))
     found_by = {hit.source for hit in finders}
-    sources: tuple[Source, ...] = tuple(source for source in SOURCES if source in found_by)
+    sources: tuple[Source, ...] = tuple(source for source in plan.route if source in found_by)
     composite = _composite(hits, asked, unseen)
     return Result(
         note_path=best.note_path,
@@ -255,14 +254,15 @@ def _unseen(hits: Sequence[Hit]) -> dict[str | None, float]:
 
 
 def _composite(hits: Sequence[Hit], asked: Sequence[Source], unseen: float) -> float:
-    """Mean of meaning and words, where they were asked, or the graph's word if that is more."""
+    """Mean of meaning and words, where they were asked, or half of another's word if it is more."""
     scores = [
         _strongest(hits, source, default=unseen if source == "semantic" else 0.0)
         for source in _AVERAGED
         if source in asked
     ]
     mean = sum(scores) / len(scores) if scores else 0.0
-    return max(mean, GRAPH_ALONE * _strongest(hits, "graph"))
+    other = max((hit.score for hit in hits if hit.source not in _AVERAGED), default=0.0)
+    return max(mean, ALONE * other)
 
 
 def _excerpts(hits: Sequence[Hit]) -> tuple[Excerpt, ...]:

@@ -1,6 +1,5 @@
 """What there is of the days a question names: notes of these days, and lines dated so in others."""
 
-import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -9,13 +8,13 @@ from functools import partial
 from agents.interpreter.plan import moment
 from agents.interpreter.search_targets import browses_days, years_alone
 from graphs.core.deps import Deps
-from graphs.core.prefetch import SingleFlight
 from graphs.query.retrieval.dated_sections import (
     LINES,
     is_section,
     passage_matches_dates,
     writing_in,
 )
+from graphs.query.retrieval.retriever import SearchScope
 from tools.base.domain import Excerpt, Hit, Moment, Period, QueryPlan, Result
 from tools.temporal.timeline import lies_within, timeline
 from tools.vault.catalog.day_words import either, in_headings, in_lines
@@ -32,14 +31,10 @@ _SECTIONED = 10
 _NUMBER = re.compile(r"\d+")
 
 
-async def notes_of_days(
-    plan: QueryPlan, deps: Deps, shared: SingleFlight[list[Hit]] | None, *, limit: int
-) -> list[Hit]:
-    """What ``of_days`` finds, in a thread; once for all that ``shared``."""
-    search = partial(of_days, plan, deps, limit=limit)
-    if shared is None:
-        return await asyncio.to_thread(search)
-    return await shared((id(plan), "days"), search)
+async def notes_of_days(plan: QueryPlan, scope: SearchScope, *, limit: int) -> list[Hit]:
+    """What ``of_days`` finds, in a thread; once for all searches that need it."""
+    search = partial(of_days, plan, scope.deps, limit=limit)
+    return await scope.shared((id(plan), "days"), search)
 
 
 def of_days(plan: QueryPlan, deps: Deps, *, limit: int) -> list[Hit]:

@@ -14,11 +14,11 @@ from agents.interpreter.search_targets import (
     wanted,
 )
 from graphs.core.deps import Deps
-from graphs.core.prefetch import SingleFlight
 from graphs.query.retrieval.as_of import graph_hits_as_of
 from graphs.query.retrieval.by_day import notes_of_days
 from graphs.query.retrieval.evolution import note_events
 from graphs.query.retrieval.limits import EVOLUTION_NOTES, note_limit
+from graphs.query.retrieval.retriever import Retriever, SearchScope
 from graphs.query.retrieval.text_search import hits_by_words
 from tools.base.domain import Excerpt, GraphRelation, Hit, Intent, QueryPlan
 from tools.graph.causal_chains import closed
@@ -42,44 +42,36 @@ _SUCCESSOR = 0.6
 """Score of a note that is in a timeline only because it took the place of one."""
 
 
-async def graph_hits(
-    plan: QueryPlan,
-    deps: Deps,
-    shared: SingleFlight[list[Hit]] | None = None,
-    *,
-    part: Part | None = None,
-) -> list[Hit]:
-    """Notes the graph connects to what is asked about: versions, causal chains or neighbours.
+def _asked(plan: QueryPlan) -> bool:
+    return plan.intent != "factual" or moment(plan) != NOW
 
-    What it needs of the search for words it takes from that of ``text_hits``, if both have
-    ``shared``.
-    """
+
+async def _hits(plan: QueryPlan, part: Part | None, scope: SearchScope) -> list[Hit]:
+    """Notes the graph connects to what is asked about: versions, causal chains or neighbours."""
     if moment(plan) != NOW and plan.intent in ("factual", "temporal"):
-        return await graph_hits_as_of(plan, deps, moment(plan))
+        return await graph_hits_as_of(plan, scope.deps, moment(plan))
     match plan.intent:
         case "temporal":
-            return await _versions(plan, deps, shared)
+            return await _versions(plan, scope)
         case "causal":
-            return await _chains(plan, deps, shared)
+            return await _chains(plan, scope)
         case "factual" | "exploratory" | "comparative":
             subjects = [subject for subject, _ in targets(plan)]
             if part is not None:
                 subjects = [subject for subject in subjects if subject == part.subject]
             found = await asyncio.gather(
-                *(_neighbours(plan, deps, subject, shared) for subject in subjects)
+                *(_neighbours(plan, scope, subject) for subject in subjects)
             )
             return [hit for hits in found for hit in hits]
 
 
-def impact(intent: Intent) -> str:
-    """What an answer may lack without it."""
+def _impact(intent: Intent) -> str:
     return _IMPACT[intent]
 
 
-async def _neighbours(
-    plan: QueryPlan, deps: Deps, subject: str | None, shared: SingleFlight[list[Hit]] | None
-) -> list[Hit]:
-    seeds = await _seeds(plan, deps, subject, shared)
+async def _neighbours(plan: QueryPlan, scope: SearchScope, subject: str | None) -> list[Hit]:
+    deps = scope.deps
+    seeds = await _seeds(plan, scope, subject)
     if not seeds:
         return []
     hops = 2 if plan.intent == "exploratory" else 1
@@ -108,8 +100,9 @@ def _closeness(neighbour: Neighbour) -> float:
     return alone + (1 - alone) * min(0.2, 0.05 * (neighbour.paths_count - 1))
 
 
-async def _chains(plan: QueryPlan, deps: Deps, shared: SingleFlight[list[Hit]] | None) -> list[Hit]:
-    seeds = await _seeds(plan, deps, None, shared)
+async def _chains(plan: QueryPlan, scope: SearchScope) -> list[Hit]:
+    deps = scope.deps
+    seeds = await _seeds(plan, scope, None)
     if not seeds:
         return []
     chains = closed(
@@ -164,19 +157,18 @@ def _ends(step: GraphRelation) -> list[tuple[str, str]]:
     return [(path, title) for path, title in ends if path is not None]
 
 
-async def _versions(
-    plan: QueryPlan, deps: Deps, shared: SingleFlight[list[Hit]] | None
-) -> list[Hit]:
+async def _versions(plan: QueryPlan, scope: SearchScope) -> list[Hit]:
     """Find the dated versions of the notes that are about what is asked."""
     if browses_days(plan):
-        about = await notes_of_days(plan, deps, shared, limit=note_limit(plan))
+        about = await notes_of_days(plan, scope, limit=note_limit(plan))
     else:
         query = text_query(searched(plan), plan.concepts, turkish=plan.reading.turkish)
         most = note_limit(plan) if about_event(plan) else max(EVOLUTION_NOTES, note_limit(plan))
-        about = (await hits_by_words(plan, deps, query, plan.concepts, shared))[:most]
+        about = (await hits_by_words(plan, scope, query, plan.concepts))[:most]
     notes = {hit.note_path: hit for hit in about}
     if not notes:
         return []
+    deps = scope.deps
     happened = await note_events(deps, list(notes), plan.concepts)
     later = await asyncio.to_thread(_opening_hits, deps, happened.keys() - notes.keys())
     notes |= later
@@ -207,9 +199,7 @@ def _opening_hits(deps: Deps, paths: Iterable[str]) -> dict[str, Hit]:
     }
 
 
-async def _seeds(
-    plan: QueryPlan, deps: Deps, subject: str | None, shared: SingleFlight[list[Hit]] | None
-) -> dict[str, float]:
+async def _seeds(plan: QueryPlan, scope: SearchScope, subject: str | None) -> dict[str, float]:
     """Notes to start from, and how likely each is meant, from 0 to 1.
 
     Those of the sense that was chosen are, or those called by a name in the question; else the best
@@ -220,12 +210,12 @@ async def _seeds(
     names = names_of(plan, subject)
 
     def called() -> list[str]:
-        return [path for name in names for path in deps.catalog.resolve(name)]
+        return [path for name in names for path in scope.deps.catalog.resolve(name)]
 
     if named := await asyncio.to_thread(called):
         return dict.fromkeys(list(dict.fromkeys(named))[:_SEEDS], 1.0)
     query = text_query(wanted(plan), names)
-    found = await hits_by_words(plan, deps, query, names, shared)
+    found = await hits_by_words(plan, scope, query, names)
     return {hit.note_path: hit.score for hit in found[: _SEEDS // 2]}
 
 
@@ -262,3 +252,6 @@ def _passages_at(deps: Deps, places: set[tuple[str, int]]) -> dict[tuple[str, in
 def _covering(passages: Iterable[Passage], line: int) -> list[Passage]:
     """The last passage in which the line stands, if there is one."""
     return [one for one in passages if one.line_start <= line <= one.line_end][-1:]
+
+
+GRAPH = Retriever(source="graph", asked=_asked, search=_hits, impact=_impact)

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from agents.interpreter.search_targets import searches, wanted
 from graphs.core.deps import Deps
 from graphs.query.retrieval.limits import candidate_limit
-from graphs.query.retrieval.semantic_search import Nearest
+from graphs.query.retrieval.retriever import Nearest
 from tools.base.domain import QueryPlan
 from tools.base.errors import BrainError
 from tools.senses.decision import Fit, Named

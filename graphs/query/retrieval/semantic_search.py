@@ -1,16 +1,17 @@
 """The search by meaning."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
 
+from agents.interpreter.plan import about_event, moment
 from agents.interpreter.search_targets import Part, searches
 from graphs.core.deps import Deps
-from graphs.core.prefetch import Prefetch
 from graphs.query.retrieval.limits import CHUNKS_PER_NOTE, candidate_limit, note_limit, quoted_limit
+from graphs.query.retrieval.retriever import Retriever, SearchScope
 from graphs.stores.index_lock import is_indexing
 from graphs.stores.store_marks import vectors_in_other_store
 from tools.base.domain import Hit, Intent, QueryPlan, SourceWarning
 from tools.base.errors import SourceError
+from tools.graph.store import NOW
 from tools.vault.catalog.records import Passage
 from tools.vault.catalog.text import excerpt
 
@@ -18,50 +19,35 @@ _MINOR, _FEW = 0.1, 100
 """Share of the passages, and number, that search by meaning may lack without a warning."""
 
 
-type Similar = list[tuple[str, float]]
-type Nearest = Callable[[str, int], Coroutine[None, None, Similar]]
-"""The vectors nearest to a text, at most so many."""
+def _asked(plan: QueryPlan) -> bool:
+    # There are vectors of today only, and how something evolved is told by notes that name it.
+    return moment(plan) == NOW and (plan.intent != "temporal" or about_event(plan))
 
 
-def nearest(deps: Deps) -> Prefetch[str, int, Similar]:
-    """The search in the index, which ``begin_semantic`` begins and ``semantic_hits`` ends."""
-
-    async def search(text: str, limit: int) -> Similar:
-        return await deps.index.search(text, limit=limit)
-
-    return Prefetch(search)
-
-
-def begin_semantic(plan: QueryPlan, search: Prefetch[str, int, Similar]) -> None:
+def _begin(plan: QueryPlan, scope: SearchScope) -> None:
     """Have the semantic server at work before the other searches take this process's time."""
     for one in searches(plan):
-        search.begin(one.text, candidate_limit(plan))
+        scope.nearest.begin(one.text, candidate_limit(plan))
 
 
-async def semantic_hits(
-    plan: QueryPlan, deps: Deps, search: Nearest | None = None, *, part: Part | None = None
-) -> list[Hit]:
+async def _hits(plan: QueryPlan, part: Part | None, scope: SearchScope) -> list[Hit]:
     """Notes whose passages mean something similar; the plan's threshold is for the merge.
 
     Of those that are not among the nearest only the path and the score, without an excerpt.
     """
-    if await asyncio.to_thread(vectors_in_other_store, deps.settings):
+    if await asyncio.to_thread(vectors_in_other_store, scope.deps.settings):
         raise SourceError("The vectors are to be kept elsewhere now: run `brain index`.")
     found = await asyncio.gather(
-        *(
-            _semantic(plan, deps, one.text, one.subject, search or nearest(deps))
-            for one in searches(plan, part)
-        )
+        *(_near(plan, scope, one.text, one.subject) for one in searches(plan, part))
     )
     return [hit for hits in found for hit in hits]
 
 
-def impact(_: Intent) -> str:
-    """What an answer may lack without it."""
+def _impact(_: Intent) -> str:
     return "Notes that say it in other words may be missing."
 
 
-def semantic_gap(deps: Deps) -> list[SourceWarning]:
+def _gaps(deps: Deps) -> list[SourceWarning]:
     """Warn where search by meaning knows nothing, or much less than there is: it fills in last."""
     passages, embedded = deps.catalog.passage_count(), deps.catalog.outbox.vector_count()
     enough = passages - max(_FEW, _MINOR * passages) if embedded else passages
@@ -77,13 +63,11 @@ def semantic_gap(deps: Deps) -> list[SourceWarning]:
     ]
 
 
-async def _semantic(
-    plan: QueryPlan, deps: Deps, text: str, subject: str | None, search: Nearest
-) -> list[Hit]:
-    similar = await search(text, candidate_limit(plan))
+async def _near(plan: QueryPlan, scope: SearchScope, text: str, subject: str | None) -> list[Hit]:
+    similar = await scope.nearest(text, candidate_limit(plan))
     quoted = quoted_limit(plan)
     near = dict(similar[:quoted])
-    catalog = deps.catalog
+    catalog = scope.deps.catalog
     passages, places = await asyncio.to_thread(
         lambda: (catalog.passages_by_vector(near), catalog.places_by_vector(dict(similar)))
     )
@@ -111,3 +95,8 @@ async def _semantic(
         )
         for path, score in scores.items()
     ]
+
+
+SEMANTIC = Retriever(
+    source="semantic", asked=_asked, search=_hits, impact=_impact, gaps=_gaps, begin=_begin
+)

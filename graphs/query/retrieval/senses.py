@@ -7,7 +7,7 @@ from dataclasses import replace
 from agents.interpreter.sense_choice import in_words
 from graphs.core.deps import Deps
 from graphs.query.retrieval.named_notes import named_notes
-from graphs.query.retrieval.semantic_search import Nearest
+from graphs.query.retrieval.retriever import Nearest
 from tools.base.domain import AmbiguousName, QueryPlan, Sense
 from tools.senses.decision import Senses, disambiguator, most_open, senses_in
 from tools.senses.mentions import written_as

@@ -8,10 +8,10 @@ from functools import partial
 from agents.interpreter.plan import moment
 from agents.interpreter.search_targets import Part, Search, browses_days, searches
 from graphs.core.deps import Deps
-from graphs.core.prefetch import SingleFlight
 from graphs.query.retrieval.as_of import retrieve_as_of
 from graphs.query.retrieval.by_day import notes_of_days, with_sections
 from graphs.query.retrieval.limits import EVOLUTION_NOTES, note_limit
+from graphs.query.retrieval.retriever import Retriever, SearchScope
 from tools.base.domain import Hit, Intent, QueryPlan
 from tools.graph.store import NOW
 from tools.vault.catalog.text import TextQuery, excerpt, search_text, text_query
@@ -20,22 +20,17 @@ _LOOKED_AT = 0.5
 """Score of a note that is looked at only because it answered the question before, or is meant."""
 
 
-async def text_hits(
-    plan: QueryPlan,
-    deps: Deps,
-    shared: SingleFlight[list[Hit]] | None = None,
-    *,
-    part: Part | None = None,
-) -> list[Hit]:
+async def _hits(plan: QueryPlan, part: Part | None, scope: SearchScope) -> list[Hit]:
     """Notes that hold the words of the question, its phrases, or carry its concepts as a name."""
+    deps = scope.deps
     if (at := moment(plan)) != NOW:
         return await retrieve_as_of(plan, deps, at)
     if browses_days(plan):
-        return await notes_of_days(plan, deps, shared, limit=note_limit(plan))
+        return await notes_of_days(plan, scope, limit=note_limit(plan))
 
     async def about(one: Search) -> list[Hit]:
         query = text_query(one.text, one.names, turkish=one.turkish)
-        found = await hits_by_words(plan, deps, query, one.names, shared)
+        found = await hits_by_words(plan, scope, query, one.names)
         return [replace(hit, subject=one.subject) for hit in found[: note_limit(plan)]]
 
     found = await asyncio.gather(*map(about, searches(plan, part)))
@@ -52,8 +47,7 @@ async def text_hits(
     return await asyncio.to_thread(with_sections, hits, plan, deps)
 
 
-def impact(_: Intent) -> str:
-    """What an answer may lack without it."""
+def _impact(_: Intent) -> str:
     return "Notes with exactly these words or names may be missing."
 
 
@@ -75,23 +69,20 @@ def _unfound(paths: Iterable[str], hits: Iterable[Hit], deps: Deps) -> list[Hit]
 
 
 async def hits_by_words(
-    plan: QueryPlan,
-    deps: Deps,
-    query: TextQuery,
-    names: tuple[str, ...],
-    shared: SingleFlight[list[Hit]] | None,
+    plan: QueryPlan, scope: SearchScope, query: TextQuery, names: tuple[str, ...]
 ) -> list[Hit]:
-    """Notes by a search for words, as many as any branch wants; once for all that ``shared``."""
+    """Notes by a search for words, as many as any search wants; once for all that need them."""
     # The name's notes lead; of several things together no note of one of them tells.
     leading = names if len(names) == 1 else ()
     search = partial(
         search_text,
-        deps.catalog,
+        scope.deps.catalog,
         query,
         names=leading,
         limit=max(EVOLUTION_NOTES, note_limit(plan)),
     )
-    if shared is None:
-        return await asyncio.to_thread(search)
     # Two questions share nothing: between them a note may have been saved.
-    return await shared((id(plan), query, leading), search)
+    return await scope.shared((id(plan), query, leading), search)
+
+
+TEXT = Retriever(source="text", asked=lambda _: True, search=_hits, impact=_impact)

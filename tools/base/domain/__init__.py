@@ -67,14 +67,13 @@ from tools.base.domain.plan import (
     QuestionReading,
     Sense,
 )
-from tools.base.domain.sources import SOURCES, DecidedBy, Mode, Source, SourceWarning
+from tools.base.domain.sources import DecidedBy, Mode, Source, SourceWarning
 from tools.base.domain.time import Moment, Period
 
 __all__ = [
     "ANSWER_KINDS",
     "INTENTS",
     "OVERVIEW_KINDS",
-    "SOURCES",
     "AmbiguousName",
     "Answer",
     "AnswerFormat",

@@ -123,7 +123,8 @@ class QueryPlan:
     """What the question asks for and how it will be answered.
 
     ``confidence`` is the calibrated probability of ``intent``; ``probabilities`` covers all five.
-    ``route`` lists the sources to ask. ``reason`` says in a few words why this verdict.
+    ``route`` lists the sources to ask, once the graph has decided on them. ``reason`` says in a few
+    words why this verdict.
     ``start_date`` and ``end_date`` bound, half-open, when it was true (valid time); ``known_at``
     is the moment by which it was known, None for now. ``as_of`` is set when the state of things at
     one moment is asked for. ``excluded`` is what shall not be found. ``ambiguous`` is a name whose
@@ -144,7 +145,7 @@ class QueryPlan:
     end_date: datetime | None
     similarity_threshold: float
     limit: int
-    route: tuple[Source, ...]
+    route: tuple[Source, ...] = ()
     format: AnswerFormat
     known_at: datetime | None = None
     as_of: datetime | None = None

@@ -1,12 +1,12 @@
 """What is asked for an answer, who decides, and what an answer lacks where one of them failed."""
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
-Source = Literal["semantic", "text", "graph"]
+type Source = str
+"""The name of a search: of ``graphs/query/retrieval``, what it is registered by."""
 Mode = Literal["auto", "llm", "local"]
 DecidedBy = Literal["local", "llm", "user", "command", "fallback"]
-SOURCES: tuple[Source, ...] = get_args(Source)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

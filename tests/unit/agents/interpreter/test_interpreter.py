@@ -119,7 +119,6 @@ def test_any_text_gets_a_sound_plan_or_a_refused_date(text: str) -> None:
     assert set(read.probabilities) == set(INTENTS)
     assert sum(read.probabilities.values()) == pytest.approx(1.0)
     assert read.confidence == max(read.probabilities.values())
-    assert read.route
     assert all(0 < len(concept) <= 100 for concept in read.concepts)
     asked = clarification(read)
     open_reading = read.confidence < SURE and read.vault is None
@@ -235,21 +234,18 @@ def test_words_of_similarity_set_the_threshold(question: str, threshold: float) 
 
 
 @pytest.mark.parametrize(
-    ("question", "route", "shape"),
+    ("question", "shape"),
     [
-        ("What is Zettelkasten?", ("semantic", "text"), "list"),
-        ("When did I learn about Zettelkasten?", ("graph", "semantic", "text"), "timeline"),
-        ("How has my view of Zettelkasten changed over time?", ("graph", "text"), "timeline"),
-        ("Why do atomic notes improve recall?", ("graph", "semantic", "text"), "narrative"),
-        ("Obsidian vs Roam", ("semantic", "text", "graph"), "table"),
-        ("Explore note-taking methods", ("semantic", "text", "graph"), "list"),
+        ("What is Zettelkasten?", "list"),
+        ("When did I learn about Zettelkasten?", "timeline"),
+        ("How has my view of Zettelkasten changed over time?", "timeline"),
+        ("Why do atomic notes improve recall?", "narrative"),
+        ("Obsidian vs Roam", "table"),
+        ("Explore note-taking methods", "list"),
     ],
 )
-def test_the_intent_sets_route_and_format(
-    question: str, route: tuple[str, ...], shape: str
-) -> None:
-    read = plan(question)
-    assert (read.route, read.format) == (route, shape)
+def test_the_intent_sets_the_format(question: str, shape: str) -> None:
+    assert plan(question).format == shape
 
 
 @pytest.mark.parametrize("limit", [0, 101])

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from agents.interpreter.plan import FORMATS, MAX_SUBJECTS, as_of, choose, moment, with_subjects
 from agents.interpreter.search_targets import answer_format
 from tests.support.questions.reading import interpreted
-from tools.base.domain import INTENTS, SOURCES, AnswerFormat, Intent, Moment, QueryPlan
+from tools.base.domain import INTENTS, AnswerFormat, Intent, Moment, QueryPlan
 from tools.base.errors import InputError
 from tools.text.normalize import fold_name
 
@@ -38,9 +38,6 @@ def test_a_plan_of_any_intent_can_be_carried_out(question: str, intent: Intent) 
     plan = choose(planned(question), intent)
     assert (plan.intent, plan.confidence, plan.decided_by) == (intent, 1.0, "user")
     assert plan.probabilities == {other: float(other == intent) for other in INTENTS}
-    assert plan.route
-    assert len(set(plan.route)) == len(plan.route)
-    assert set(plan.route) <= set(SOURCES)
     assert 0 <= plan.similarity_threshold <= 1
     assert len(plan.subjects) <= (MAX_SUBJECTS if intent == "comparative" else 0)
     assert plan.start_date is None or plan.end_date is None or plan.start_date < plan.end_date
@@ -70,14 +67,11 @@ def test_more_subjects_are_each_there_once_behind_those_asked(
 
 
 @given(questions, st.none() | days, st.none() | days)
-def test_a_moment_is_kept_and_asked_of_sources_that_know_it(
-    question: str, valid: datetime | None, known: datetime | None
-) -> None:
+def test_a_moment_is_kept(question: str, valid: datetime | None, known: datetime | None) -> None:
     at = Moment(as_of=valid, known_at=known)
     plan = as_of(choose(planned(question), "factual"), at)
     if at != Moment():
         assert moment(plan) == at
-        assert "semantic" not in plan.route
 
 
 @given(questions, intents, st.none() | st.sampled_from([*FORMATS.values()]))

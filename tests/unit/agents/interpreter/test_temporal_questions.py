@@ -38,7 +38,6 @@ def test_of_a_change_the_notes_that_name_it_are_searched(question: str) -> None:
     plan = temporal(question)
     assert plan.reading.change
     assert not about_event(plan)
-    assert plan.route == ("graph", "text")
     assert searched(plan) == " ".join(plan.concepts)
 
 
@@ -47,7 +46,6 @@ def test_of_an_event_every_word_is_searched_and_its_meaning(question: str) -> No
     plan = temporal(question)
     assert not plan.reading.change
     assert about_event(plan)
-    assert plan.route == ("graph", "semantic", "text")
     assert searched(plan) == question
 
 

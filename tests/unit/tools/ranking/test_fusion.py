@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from agents.interpreter.interpreter import interpret_locally
 from tests.support.values.results import a_relation
 from tools.base.domain import (
-    SOURCES,
     Event,
     Excerpt,
     Hit,
@@ -60,7 +59,7 @@ hits = st.lists(
         hit,
         st.sampled_from(["a.md", "b.md", "c.md", "d.md"]),
         st.floats(0, 1),
-        source=st.sampled_from(SOURCES),
+        source=st.sampled_from(["semantic", "text", "graph", "calendar"]),
         kind=st.sampled_from(["text", "title", "exact_phrase", "semantic", "neighbour"]),
         subject=st.sampled_from([None, "x"]),
     ),
@@ -69,10 +68,9 @@ hits = st.lists(
 
 
 def plan(intent: Intent = "exploratory", threshold: float = 0.0) -> QueryPlan:
-    return replace(
-        interpret_locally("sleep", now=datetime(2025, 1, 1, tzinfo=UTC), forced_intent=intent),
-        similarity_threshold=threshold,
-    )
+    read = interpret_locally("sleep", now=datetime(2025, 1, 1, tzinfo=UTC), forced_intent=intent)
+    asked = ("semantic", "text", "graph", "calendar")
+    return replace(read, similarity_threshold=threshold, route=asked)
 
 
 PLAN = plan()
