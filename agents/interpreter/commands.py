@@ -11,6 +11,7 @@ from tools.base import guards
 from tools.base.domain import QueryPlan
 from tools.base.errors import InputError
 from tools.text.normalize import distinct, flatten, fold_name
+from tools.text.voice import translate
 
 CHAT_ONLY = ("help", "plan", "yolo", "exit")
 
@@ -139,31 +140,24 @@ def _listed(said: str, names: Set[str]) -> list[str]:
 
 def why_unusable(plan: QueryPlan, reply: str, *, names: Set[str] = frozenset()) -> str | None:
     """One sentence on why the reply names nothing to compare with, or None where it does."""
-    turkish = plan.reading.turkish
     said = _said(reply)
     first = compared(plan)
     one = first[0] if first else said
     if not has_content(guards.concept(said)):
-        return "Yanıtta bir ad yok." if turkish else "That names nothing."
+        return translate("That names nothing.")
     if len(said) > guards.MAX_CONCEPT:
-        most = guards.MAX_CONCEPT
-        return f"En çok {most} karakter." if turkish else f"Name it in at most {most} characters."
+        return translate("Name it in at most {count} characters.", count=guards.MAX_CONCEPT)
     noted = fold_name(guards.concept(said)) in names
     if not noted and is_question(reply):
-        return (
-            "Bu ayrı bir soru: tek başına sorun."
-            if turkish
-            else "That is a question of its own: ask it by itself."
-        )
+        return translate("That is a question of its own: ask it by itself.")
     # Years may be compared with each other.
     if not noted and said.isdecimal() and not any(map(str.isdecimal, one)):
-        return "Sayı yetmez: adını yazın." if turkish else "A number is no name: write the name."
+        return translate("A number is no name: write the name.")
     things = named_things(plan, reply, names=names)
     if not things:
-        return f"Bu da {one}." if turkish else f"That is the same as {one}."
+        return translate("That is the same as {name}.", name=one)
     if len(first) + len(things) > MAX_SUBJECTS:
-        most = MAX_SUBJECTS
-        return f"En çok {most} şey." if turkish else f"At most {most} things are compared."
+        return translate("At most {count} things are compared.", count=MAX_SUBJECTS)
     return None
 
 

@@ -71,15 +71,15 @@ async def interpret_question(
     question, intent = state["question"], state.get("intent")
     remarks: list[str] = []
 
-    def look() -> tuple[list[str], QuestionContext]:
+    def look() -> tuple[str | None, QuestionContext]:
         asked = question_context(deps, context, intent=intent, before=state.get("before"))
-        return _of_language(question), asked
+        return other_language(question), asked
 
-    said, asked = await asyncio.to_thread(look)
-    remarks += said
+    foreign, asked = await asyncio.to_thread(look)
     names = asked.known_names
     plan = await deps.interpret(question, asked)
     await load_and_set_language(plan.reading.language)
+    remarks += _of_language(foreign)
     if plan.reading.before:
         first = plan.reading.before.questions[0]
         remarks.append(translate("Read with what was asked before: {question}", question=first))
@@ -114,7 +114,7 @@ async def interpret_question(
         remarks.append(
             translate("Read as {intent}, as you chose before.", intent=translate(chosen))
         )
-    if not said and plan.vault is None:  # in another language no word is known to say nothing
+    if not foreign and plan.vault is None:  # in another language no word is known to say nothing
         plan, told = await with_senses(plan, state.get("senses", {}), deps, search)
         remarks += told
     remarks += _left_out(plan)
@@ -145,12 +145,16 @@ def _named(plan: QueryPlan) -> str:
     return " ".join((*asked.tags, *asked.folders, *asked.notes)) if asked else ""
 
 
-def _of_language(question: str) -> list[str]:
-    language = other_language(question)
+def _of_language(language: str | None) -> list[str]:
     if language is None:
         return []
-    meant = "Questions are understood in English and Turkish; this one was read as well as can be."
-    return [f"This looks like {language}. {meant}"]
+    return [
+        translate(
+            "This looks like {language}. Questions are understood in English and Turkish; this one "
+            "was read as well as can be.",
+            language=translate(language),
+        )
+    ]
 
 
 async def _near(plan: QueryPlan, names: Set[str], deps: Deps) -> dict[str, tuple[str, ...]]:
@@ -217,7 +221,7 @@ async def clarify(state: QueryState, deps: Deps, context: QueryContext) -> Updat
     names = await asyncio.to_thread(deps.catalog.name_set)
     near = await _near(plan, names, deps)
     spelling = [] if plan.vault else _did_you_mean(near)  # a listing tells it itself
-    said = await asyncio.to_thread(_of_language, plan.reading.question)
+    said = _of_language(await asyncio.to_thread(other_language, plan.reading.question))
     if not context.interactive or (said and asked.options):
         if asked.options and not said:
             await _log_ambiguous(plan, asked, deps, context, chosen=None)

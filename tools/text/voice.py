@@ -90,7 +90,9 @@ def number(value: int) -> str:
 
 def day(value: date) -> str:
     """``7 May 2023``."""
-    return f"{value.day} {month(value)}"
+    return translate(
+        "{day} {month} {year}", day=value.day, month=_month_name(value), year=value.year
+    )
 
 
 def stamp(value: date) -> str:
@@ -115,15 +117,15 @@ def moment(value: datetime) -> str:
 
 def month(value: date) -> str:
     """``May 2023``."""
-    return f"{_name(value)} {value.year}"
+    return translate("{month} {year}", month=_month_name(value), year=value.year)
 
 
 def day_of_year(value: date) -> str:
     """``7 May``."""
-    return f"{value.day} {_name(value)}"
+    return translate("{day} {month}", day=value.day, month=_month_name(value))
 
 
-def _name(value: date) -> str:
+def _month_name(value: date) -> str:
     return translate(MONTHS[value.month - 1])
 
 

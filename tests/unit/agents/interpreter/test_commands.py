@@ -8,6 +8,7 @@ from agents.interpreter.commands import is_question, named_things, require_quest
 from tests.support.questions.reading import interpreted
 from tools.base.domain import QueryPlan
 from tools.base.errors import InputError
+from tools.text.voice import use_language
 
 
 def asked(question: str) -> QueryPlan:
@@ -150,7 +151,8 @@ def test_a_reply_names_one_thing_or_several(
     ],
 )
 def test_why_a_reply_cannot_be_used(plan: QueryPlan, reply: str, said: str) -> None:
-    why = why_unusable(plan, reply)
+    with use_language(plan.reading.language):
+        why = why_unusable(plan, reply)
     assert why is not None
     assert said in why
     assert len(why) < 100
