@@ -15,7 +15,7 @@ from agents.interpreter.classifiers.head import Vector, read_head
 from tools.base.domain import Answer, Before, Period, QueryPlan
 from tools.text.markdown.quotes import quoted_first
 
-WEIGHTS = Path(__file__).with_name("leaning.npz")
+WEIGHTS = Path(__file__).with_name("conversation.npz")
 LEANS = 0.5
 """From this probability on a question is read with what was asked before it."""
 _LINE = 100

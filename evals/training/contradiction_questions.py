@@ -1,11 +1,12 @@
 """Train what asks for contradictions: ``python -m evals.training.contradiction_questions``.
 
 A head (``evals/learning/heads.py``) over a question's own words and vector. It learns from the
-questions in ``data/clash_questions``, which are on some subject or of all notes, and, as such that
-ask for something else, from those over the vaults below ``data/reader``, for overviews, about
-vaults themselves, and of all intents. Printed is how well it does on a fifth that is left out, how
-many of those found it rightly takes for questions of all notes or of some, and how many of the
-questions in ``data/answers``, by other writers, it takes for such. Needs the group ``train``.
+questions in ``data/contradiction_questions``, which are on some subject or of all notes, and, as
+such that ask for something else, from those over the vaults below ``data/reader``, for overviews,
+about vaults themselves, and of all intents. Printed is how well it does on a fifth that is left
+out, how many of those found it rightly takes for questions of all notes or of some, and how many
+of the questions in ``data/answers``, by other writers, it takes for such. Needs the group
+``train``.
 """
 
 import json
@@ -69,7 +70,7 @@ def main() -> int:
 
 
 def _written() -> Iterator[Row]:
-    for file in sorted((DATA / "clash_questions").glob("*.jsonl")):
+    for file in sorted((DATA / "contradiction_questions").glob("*.jsonl")):
         for line in file.read_text("utf-8").splitlines():
             row = json.loads(line)
             yield row["q"], row["clash"] + row.get("all", False)

@@ -1,7 +1,7 @@
 """Train which questions lean on what was asked before: ``python -m evals.training.follow_ups``.
 
 A head (``evals/learning/heads.py``) over a question's own words and vector: whether it cannot be
-understood by itself. It learns from the pairs in ``data/leaning``, the turns of
+understood by itself. It learns from the pairs in ``data/follow_ups``, the turns of
 ``data/dialogues/train`` and questions over the vaults below ``data/reader``, which stand for
 themselves; printed is how many turns of ``data/dialogues``, by other writers, it takes for leaning.
 Needs the group ``train``; takes a minute.
@@ -59,7 +59,7 @@ def main() -> int:
 
 
 def _pairs() -> Iterator[Row]:
-    for file in sorted((DATA / "leaning").glob("*.jsonl")):
+    for file in sorted((DATA / "follow_ups").glob("*.jsonl")):
         for line in file.read_text("utf-8").splitlines():
             row = json.loads(line)
             yield row["q"], row["leans"]

@@ -1,8 +1,9 @@
 """Train how questions behind a listing lean on it: ``python -m evals.training.listing_follow_ups``.
 
-The head of ``agents/interpreter/vault/follow_ups.py`` learns from the files of ``data/listed``,
-each of which is left out once; beside them that questions over the vaults below ``data/reader`` and
-about vaults (``data/vault_questions/train``) stand alone. Printed last is how
+The head of ``agents/interpreter/vault/follow_ups.py`` learns from the files of
+``data/listing_follow_ups``, each of which is left out once; beside them that questions over the
+vaults below ``data/reader`` and about vaults (``data/vault_questions/train``) stand alone. Printed
+last is how
 ``data/vault_questions/follow_ups.jsonl`` is read, whose questions, by another writer, all go on.
 Needs the group ``train``; takes two minutes.
 """
@@ -29,7 +30,7 @@ _SHARE = 0.3
 
 def main() -> int:
     reader = QuestionReader()
-    rows = read_rows(DATA / "listed", "q", "asks", LABELS)
+    rows = read_rows(DATA / "listing_follow_ups", "q", "asks", LABELS)
     train(rows, WEIGHTS, reader, others=list(_alone()), share=_SHARE)
     test = (DATA / "vault_questions" / "follow_ups.jsonl").read_text("utf-8").splitlines()
     asked = [json.loads(line)["q"] for line in test]

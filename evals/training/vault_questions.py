@@ -3,8 +3,8 @@
 Learns thin changes to the encoder (LoRA) with a linear head over its tokens, and the steps of a
 linear-chain conditional random field between the tags of words, as
 ``evals/training/phrase_tagger.py`` does, from ``data/vault_questions/train`` and, of what goes on
-with a list, ``data/listed``. Questions over the vaults below ``data/reader`` and those below
-``data/phrases/train`` and ``data/intents/train`` show what is asked of notes. What narrows a
+with a list, ``data/listing_follow_ups``. Questions over the vaults below ``data/reader`` and those
+below ``data/phrases/train`` and ``data/intents/train`` show what is asked of notes. What narrows a
 question down is swapped for what narrows another, so that places are learned and not words; each
 vault's own names are seen. Printed is how often what is asked for is right. ``--without NAME``
 leaves a file out and measures on it (``train/en_first``).
@@ -99,7 +99,7 @@ class Labelled:
 
 
 def main() -> int:
-    folders = DATA / "vault_questions" / "train", DATA / "listed"
+    folders = DATA / "vault_questions" / "train", DATA / "listing_follow_ups"
     every = sorted(file for folder in folders for file in folder.glob("*"))
     files = {f"{file.parent.name}/{file.stem}": file for file in every}
     parser = argparse.ArgumentParser(description=__doc__)

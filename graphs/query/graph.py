@@ -19,8 +19,8 @@ _ANSWERING = ("catalog", *_SOURCES)
 _EDGES = (
     *((START, "guard"), ("guard", "interpret")),
     *((source, "merge") for source in _SOURCES),
-    *(("merge", "read"), ("read", "judge"), ("judge", "answer"), ("answer", "check")),
-    *(("catalog", "check"), ("check", END)),
+    *(("merge", "read"), ("read", "judge"), ("judge", "answer"), ("answer", "finish")),
+    *(("catalog", "finish"), ("finish", END)),
 )
 
 
@@ -48,13 +48,13 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
     add_node(builder, "interpret", _step(nodes.interpret))
     for node in (nodes.clarify, nodes.catalog, nodes.read, nodes.judge, nodes.answer):
         add_node(builder, node.__name__, _step(node, speaks=True))
-    add_node(builder, "check", _spoken(nodes.check))
+    add_node(builder, "finish", _spoken(nodes.finish))
 
     for start, end in _EDGES:
         builder.add_edge(start, end)
     builder.add_conditional_edges("interpret", after_interpret, ["clarify", "confirm", *_ANSWERING])
     builder.add_conditional_edges("clarify", after_clarify, ["clarify", "confirm", *_ANSWERING])
-    builder.add_conditional_edges("confirm", after_confirm, ["check", *_ANSWERING])
+    builder.add_conditional_edges("confirm", after_confirm, ["finish", *_ANSWERING])
     return builder
 
 

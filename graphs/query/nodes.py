@@ -140,7 +140,7 @@ class QueryNodes:
         """Answer what is asked of the vault itself."""
         return await list_vault(state, self._deps, whole=context_of(runtime).whole)
 
-    async def check(
+    async def finish(
         self, state: QueryState, config: RunnableConfig, runtime: Runtime[QueryContext]
     ) -> Update:
         """Give the result; of the state only what the thread's next question may lean on stays."""

@@ -40,7 +40,7 @@ def after_clarify(state: QueryState, runtime: Runtime[QueryContext]) -> Route:
 
 def after_confirm(state: QueryState) -> Route:
     """Search, or end with what was declined."""
-    return "check" if state["declined"] else _asked(state["plan"])
+    return "finish" if state["declined"] else _asked(state["plan"])
 
 
 def _consent(plan: QueryPlan, context: QueryContext) -> Route:

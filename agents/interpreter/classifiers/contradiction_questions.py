@@ -1,7 +1,7 @@
 """Whether a question asks in what notes contradict each other: a trained head.
 
 Its weights are learned by ``evals/training/contradiction_questions.py`` from
-``evals/data/clash_questions``.
+``evals/data/contradiction_questions``.
 """
 
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from agents.interpreter.classifiers.features import Features
 from agents.interpreter.classifiers.head import Vector, read_head
 
-WEIGHTS = Path(__file__).with_name("clash_questions.npz")
+WEIGHTS = Path(__file__).with_name("contradiction_questions.npz")
 ASKS = 0.5
 """From this probability on contradictions are asked for: taken for it wrongly, a question gets no
 answer at all."""

@@ -21,7 +21,7 @@ from tools.text.normalize import distinct, fold_name
 from tools.text.stopwords import STOP, TURKISH_STOP
 from tools.text.tokens import words_of
 
-WEIGHTS = Path(__file__).with_name("listed.npz")
+WEIGHTS = Path(__file__).with_name("follow_ups.npz")
 Follows = Literal["list", "content", "alone"]
 LABELS: tuple[Follows, ...] = ("list", "content", "alone")
 """What the head's outputs stand for."""

@@ -86,7 +86,7 @@ async def test_a_question_streams_its_steps_and_ends_with_the_answer(
         if part.event == "updates":
             steps += list(part.data)
     assert [step for step in steps if step not in ("semantic", "text")] == [
-        "guard", "interpret", "merge", "read", "judge", "answer", "check",
+        "guard", "interpret", "merge", "read", "judge", "answer", "finish",
     ]  # fmt: skip
     state = await client.threads.get_state(thread["thread_id"])
     result = state["values"]["result"]
