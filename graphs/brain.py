@@ -29,6 +29,7 @@ from graphs.query.progress import QueryProgress
 from graphs.query.retrieval import facts as recall
 from graphs.query.retrieval.evolution import find_evolution
 from graphs.query.retrieval.facts import Connection, Facts
+from graphs.query.retrieval.retrievers import with_route
 from graphs.query.runner import QueryRun, QueryRunner
 from graphs.stores.index_lock import is_interrupted
 from tools.base import guards
@@ -242,4 +243,4 @@ class Brain:
 async def read_question(deps: Deps, question: str, *, intent: Intent | None = None) -> QueryPlan:
     """Read a question as the graph would. Raises InputError."""
     asked = await asyncio.to_thread(question_context, deps, QueryContext(), intent=intent)
-    return await deps.interpret(guards.question(question), asked)
+    return with_route(await deps.interpret(guards.question(question), asked))
