@@ -139,10 +139,14 @@ class Brain:
         return await read_question(self._deps, question, intent=intent)
 
     async def search(self, words: str, *, limit: int = 10) -> tuple[Result, ...]:
-        """Notes for some words, from all three sources, best first, excerpts verified."""
+        """Notes for some words, from all searches, best first, excerpts verified."""
+        return (await self.answer_of_search(words, limit=limit)).results
+
+    async def answer_of_search(self, words: str, *, limit: int = 10) -> Answer:
+        """The same as an answer, which says what failed besides. Raises InputError."""
         context = QueryContext(interactive=False, limit=limit, mode="local")
         answer = await self.ask(words, intent="exploratory", context=context)
-        return answer.results[:limit]
+        return replace(answer, results=answer.results[:limit])
 
     async def facts(self, subject: str, *, at: Moment = NOW, ever: bool = False) -> Facts:
         """What a note, or what is said about a thing, holds at a moment; ``ever``: at any time.

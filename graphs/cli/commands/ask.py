@@ -64,11 +64,12 @@ async def search(
 ) -> int:
     """List notes."""
     async with open_brain(vault, data_dir=data_dir) as brain:
-        results = await brain.search(words, limit=limit)
+        answer = await brain.answer_of_search(words, limit=limit)
+        console.show_warnings(answer.warnings)
         if as_json:
-            console.show_json(results)
-        elif results:
-            console.show_results(results, vault=brain.settings.vault.name)
+            console.show_json(answer.results)
+        elif answer.results:
+            console.show_results(answer.results, vault=brain.settings.vault.name)
         else:
             console.console().print("No note fits. Try other words or check the spelling.")
-    return OK
+    return exit_code(answer.status)

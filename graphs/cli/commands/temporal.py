@@ -1,7 +1,7 @@
 """What each command about time does, as a coroutine that ends in an exit code."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from graphs.app import open_brain
@@ -10,7 +10,7 @@ from graphs.cli.output import console
 from graphs.cli.output import facts as terminal_facts
 from graphs.cli.output import timeline as terminal_time
 from graphs.cli.output.exit_codes import OK
-from tools.base.domain import Moment, Neighbourhood, SourceWarning
+from tools.base.domain import Moment, Neighbourhood
 from tools.base.errors import InputError
 from tools.graph.cypher.walk import MAX_HOPS
 from tools.graph.relations import CAUSAL
@@ -37,7 +37,7 @@ async def facts(
         raise InputError("--ever lists every time: leave out --as-of and --known-at.")
     async with open_brain(vault, data_dir=data_dir) as brain:
         found = await brain.facts(subject, at=at, ever=ever)
-        _tell_lacking(found.warnings)
+        console.show_warnings(found.warnings)
         if as_json:
             console.show_json(found.facts)
         else:
@@ -67,7 +67,7 @@ async def timeline(
             require_drawing()
             require_page(html, kept=kept)
         found = await brain.evolution(concept, since=start, until=end)
-        _tell_lacking(found.warnings)
+        console.show_warnings(found.warnings)
         if as_json:
             console.show_json(found)
         elif found.occurrences:
@@ -108,7 +108,7 @@ async def graph(
             require_page(html, kept=kept)
         hops = 1 if hops is None else hops
         found = await brain.neighbourhood(name, hops=hops, at=at)
-        _tell_lacking(found.warnings)
+        console.show_warnings(found.warnings)
         if as_json:
             console.show_json(found)
         elif found.nodes:
@@ -126,7 +126,7 @@ async def _connection(
     brain: Brain, names: tuple[str, str], hops: int, at: Moment, *, as_json: bool
 ) -> int:
     found = await brain.connection(*names, hops=hops, at=at)
-    _tell_lacking(found.warnings)
+    console.show_warnings(found.warnings)
     if as_json:
         console.show_json(found)
     else:
@@ -139,11 +139,6 @@ def _write_graph(found: Neighbourhood, at: Moment, html: Path, kept: Sequence[Pa
 
     page = graph_page(found, causal=CAUSAL, now=local_now(), at=at)
     write_page(page, html, kept=kept)
-
-
-def _tell_lacking(warnings: Iterable[SourceWarning]) -> None:
-    for warning in warnings:
-        console.show_remark(f"{warning.error} {warning.impact}")
 
 
 def _tell_written(html: Path, *, as_json: bool) -> None:

@@ -10,7 +10,7 @@ from rich.table import Table
 from graphs.cli.output import answer as terminal_answer
 from graphs.cli.output.answer import console, safe
 from graphs.core.ingest_report import IngestReport
-from tools.base.domain import Answer, QueryPlan, Result
+from tools.base.domain import Answer, QueryPlan, Result, SourceWarning
 from tools.base.guards import terminal_json, terminal_text
 from tools.evidence.citations import obsidian_url
 from tools.rendering.problems import by_message, some_of
@@ -124,6 +124,12 @@ def show_line(text: str) -> None:
 def show_remark(text: str) -> None:
     """Print a line that is no part of the answer."""
     Console(stderr=True, highlight=False).print(text, soft_wrap=True, markup=False)
+
+
+def show_warnings(warnings: Iterable[SourceWarning]) -> None:
+    """Print what did not do its part beside what is printed, and what that lacks for it."""
+    for warning in warnings:
+        show_remark(f"{warning.error} {warning.impact}")
 
 
 def show_pairs(values: Mapping[str, Any]) -> None:

@@ -13,7 +13,8 @@ import pytest
 
 from graphs.core.state import QueryContext
 from graphs.query.progress import QueryProgress
-from tests.support.processes.service_process import until
+from tests.support.processes.command_line import run_here
+from tests.support.waiting import until
 from tests.support.vaults.indexed import Indexed, of_notes
 from tools.base.domain import Answer, Neighbourhood
 from tools.base.errors import ServiceUnavailableError
@@ -148,6 +149,17 @@ async def test_a_comparison_without_the_graph_warns_once(
     assert answer.status == "answered"
     assert answer.sources_failed == ("graph",)
     assert [warning.source for warning in answer.warnings] == ["graph"]
+
+
+def test_a_search_tells_what_it_lacks(indexed: Indexed, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def gone(*_: object, **__: object) -> list[Row]:
+        raise ServiceUnavailableError("The graph is gone; search still works. Start it.")
+
+    monkeypatch.setattr(FalkorBackend, "flat", gone)
+    found = run_here("search", "heron", environment=indexed.environment)
+    assert "Heron.md" in found.stdout
+    assert "The graph is gone; search still works." in found.stderr
+    assert found.returncode == 0
 
 
 async def test_questions_are_answered_while_the_vault_is_indexed(indexed: Indexed) -> None:
