@@ -145,7 +145,7 @@ def make_deps(
         history = opened.enter_context(
             closing(History(settings.history_path, folders=settings.folders))
         )
-        known_clashes = opened.enter_context(closing(ScannedConflicts(settings)))
+        known_conflicts = opened.enter_context(closing(ScannedConflicts(settings)))
         watch = VaultWatch(settings.vault, fences=settings.fences_dir)
         catching_up = opened.enter_context(
             closing(FreshnessMonitor(settings, catalog, history, clock=now, watch=watch))
@@ -185,10 +185,10 @@ def make_deps(
             ),
             catch_up=catching_up,
             foresee=foresee,
-            read=partial(index.read_question, timeout=settings.source_timeout),
+            embed_question=partial(index.read_question, timeout=settings.source_timeout),
             weigh=servers.weigh,
             relate=index.relate,
-            known_clashes=known_clashes,
+            known_conflicts=known_conflicts,
             vault_names=names_of(catalog),
             wake=servers.wake,
             use_encoder=servers.use_encoder,

@@ -1,1 +1,1 @@
-"""The order of the notes found, by a language model where a setting names one."""
+"""A language model orders the notes found anew, where a setting names one."""

@@ -9,7 +9,7 @@ from graphs.contradictions.progress import only_scan
 from graphs.contradictions.scan import ContradictionScan
 from graphs.core.deps import Deps
 from graphs.ingest.graph import Progress
-from graphs.query.citing import with_sources
+from graphs.query.cited_authors import with_cited_authors
 from graphs.stores.ownership import require_writable
 from tools.base.errors import InputError
 from tools.claims.report import Conflict, FoundConflict, KnownConflicts
@@ -91,7 +91,7 @@ async def find_conflicts(
         await asyncio.to_thread(store.mark_seen, [one.key for one in found])
     dismissed = await asyncio.to_thread(Dismissals(deps.settings.dismissals_path).keys)
     kept = [one for one in found if one.key not in dismissed]
-    cited = await asyncio.to_thread(with_sources, [one.clash for one in kept], deps)
+    cited = await asyncio.to_thread(with_cited_authors, [one.clash for one in kept], deps)
     told = tuple(replace(one, clash=clash) for one, clash in zip(kept, cited, strict=True))
     left = {one.key for one in every} - {one.key for one in found} - dismissed
     return VaultConflicts(found=told, dismissed=len(found) - len(kept), unsure=len(left))

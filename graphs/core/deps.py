@@ -32,9 +32,9 @@ class Deps:
     disk, as far as a question may wait for it; it blocks. ``foresee`` has reader and tagger begin
     with a question that ``interpret`` will be given. ``weigh`` gives for the marked parts of texts
     the logits that they answer the question, or None where the reader cannot be asked; ``relate``
-    reads pairs of claims, and raises BrainError where it cannot be asked; ``known_clashes`` gives
-    what a scan found between some notes, and blocks; ``read`` gives the vector of a text by the
-    reader of questions. ``vault_names`` gives what the vault's things are called; it blocks.
+    reads pairs of claims, and raises BrainError where it cannot be asked; ``known_conflicts`` gives
+    what a scan found between some notes, and blocks; ``embed_question`` gives the vector of a text
+    by the reader of questions. ``vault_names`` gives what the vault's things are called; it blocks.
     ``wake`` waits until the local servers answer; one that cannot be started says so when it is
     asked. ``use_encoder`` has the semantic server run the configured model; ``empty_graph`` forgets
     the graph, even one whose file is damaged. ``rerank`` is there where a setting names a model for
@@ -54,10 +54,10 @@ class Deps:
     write: Answerer
     catch_up: Callable[[], Freshness]
     foresee: Callable[[str], None]
-    read: ReadQuestion
+    embed_question: ReadQuestion
     weigh: Callable[[Sequence[Marked], Reading], Awaitable[Scores | None]]
     relate: Relate
-    known_clashes: Callable[[Collection[str] | None], KnownConflicts]
+    known_conflicts: Callable[[Collection[str] | None], KnownConflicts]
     vault_names: Callable[[], VaultNames]
     wake: Callable[[], Awaitable[None]]
     use_encoder: Callable[[], Awaitable[None]]

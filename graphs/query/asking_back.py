@@ -10,12 +10,12 @@ from tools.rendering.plan import plan_in_words
 from tools.text.voice import translate
 
 
-def clarification_payload(asked: Clarification) -> Update:
+def clarification_payload(asked: Clarification) -> dict[str, object]:
     """Payload of the clarifying interrupt."""
     return {"kind": "clarification", **asdict(asked)}
 
 
-def confirmation_payload(plan: QueryPlan) -> Update:
+def confirmation_payload(plan: QueryPlan) -> dict[str, object]:
     """Payload of the confirming interrupt: what would be searched, and the two answers."""
     options = [
         {"number": 1, "label": translate("Run it")},

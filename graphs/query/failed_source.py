@@ -44,7 +44,7 @@ def recover_from(retriever: Retriever) -> ErrorHandler:
             "failed_sources": [source],
             "timings_ms": {source: round(took, 1)},
         }
-        # A node that failed goes nowhere by itself; three failures would end without an answer.
+        # A node that failed goes nowhere by itself; were all to fail, no answer came.
         return Command(update=update, goto="merge")
 
     return source_failed

@@ -1,4 +1,4 @@
-"""The graph of one question: read, ask back if unsure, search three ways, merge, judge, answer."""
+"""The graph of one question: read, ask back if unsure, search, merge, judge, answer."""
 
 from functools import wraps
 
@@ -34,7 +34,10 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
         output_schema=QueryOutput,
     )
     add_node(builder, "guard", _step(nodes.guard, anew=True))
+    add_node(builder, "interpret", _step(nodes.interpret))
+    add_node(builder, "clarify", _step(nodes.clarify, speaks=True))
     add_node(builder, "confirm", _spoken(nodes.confirm))
+    add_node(builder, "catalog", _step(nodes.catalog, speaks=True))
     for retriever in RETRIEVERS:
         add_node(
             builder,
@@ -45,8 +48,7 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
             error_handler=recover_from(retriever),
         )
     add_node(builder, "merge", _step(nodes.merge, speaks=True), defer=True)
-    add_node(builder, "interpret", _step(nodes.interpret))
-    for node in (nodes.clarify, nodes.catalog, nodes.read, nodes.judge, nodes.answer):
+    for node in (nodes.read, nodes.judge, nodes.answer):
         add_node(builder, node.__name__, _step(node, speaks=True))
     add_node(builder, "finish", _spoken(nodes.finish))
 

@@ -14,7 +14,7 @@ from graphs.core.deps import Deps
 from graphs.core.nodes import Update
 from graphs.core.notes_read import NotesRead
 from graphs.core.state import QueryState
-from graphs.query.citing import with_sources
+from graphs.query.cited_authors import with_cited_authors
 from graphs.query.read import read_for
 from tools.base.domain import (
     Change,
@@ -61,7 +61,7 @@ async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> U
     clashes = [one for one in (*judged, *known.found) if on_subject(one)]
     if plan.reading.clashes:
         clashes = [one for one in clashes if _asked(one, plan)]
-    kept = await asyncio.to_thread(with_sources, _unique(clashes, known.dismissed), deps)
+    kept = await asyncio.to_thread(with_cited_authors, _unique(clashes, known.dismissed), deps)
     if plan.asks_for_change:
         kept = [as_change(one) if isinstance(one, Contradiction) else one for one in kept]
     found = [one for one in kept if isinstance(one, Contradiction)]
@@ -109,7 +109,7 @@ def _paths(results: Iterable[Result]) -> set[str]:
 async def _known(paths: Collection[str] | None, deps: Deps) -> KnownConflicts:
     """What a scan has found between the notes, or in all; nothing where that cannot be read."""
     try:
-        return await asyncio.to_thread(deps.known_clashes, paths)
+        return await asyncio.to_thread(deps.known_conflicts, paths)
     except BrainError:
         return KnownConflicts()
 

@@ -48,7 +48,7 @@ async def read_notes(state: QueryState, deps: Deps) -> NotesRead:
     )
     results, beside = await asyncio.to_thread(_standing, plan, merged, behind, lines, deps)
     sought = await asyncio.to_thread(evidence_query, plan, deps)
-    if is_bounded(plan):
+    if quotes_found_passages_only(plan):
         looked, texts = results, await asyncio.to_thread(passage_texts, results)
     else:
         looked = candidate_notes(results, beside, hits)
@@ -59,7 +59,7 @@ async def read_notes(state: QueryState, deps: Deps) -> NotesRead:
     )
 
 
-def is_bounded(plan: QueryPlan) -> bool:
+def quotes_found_passages_only(plan: QueryPlan) -> bool:
     """Whether a question is answered by what was found of the notes alone, not by all of them.
 
     It stands in a past version, or tells of the days that are asked for.

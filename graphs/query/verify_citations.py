@@ -11,7 +11,7 @@ from graphs.core.state import QueryState
 from graphs.query.evidence.evidence import with_evidence
 from graphs.query.evidence.overview import find_overview
 from graphs.query.merge import reranks
-from graphs.query.read import is_bounded, read_for
+from graphs.query.read import quotes_found_passages_only, read_for
 from graphs.query.retrieval.by_day import of_time_alone
 from graphs.query.retrieval.dated_sections import select_by_date, select_by_dated_section
 from tools.base.domain import (
@@ -64,7 +64,7 @@ async def verify_results(state: QueryState, deps: Deps, *, mode: Mode) -> Verifi
     failed = any(warning.source == "reranker" for warning in state["warnings"])
     ordered = asks_for_period(plan) or (reranks(plan, deps, mode=mode) and not failed)
     verified = await asyncio.to_thread(_verify, state, read, deps, ordered=ordered)
-    if is_bounded(plan):
+    if quotes_found_passages_only(plan):
         return verified
     overview = await find_overview(
         plan, read.looked, read.evidence, texts=read.texts, lines=read.lines, deps=deps
@@ -113,7 +113,7 @@ def _verify(
         results=results,
         asks_one=_asks_one(plan, traced),
         # What is found of some days, or of a past version, is not all that the notes say.
-        evidence=None if is_bounded(plan) else evidence,
+        evidence=None if quotes_found_passages_only(plan) else evidence,
         unshown=unshown if results else 0,
         contradictions=tuple(
             now for c in contradictions if (now := _contradiction_now(c, lines)) is not None

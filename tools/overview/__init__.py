@@ -1,1 +1,1 @@
-"""The central lines of what was found."""
+"""Which lines of the notes found an overview, a summary or a list of sides quotes."""

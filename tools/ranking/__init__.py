@@ -1,1 +1,1 @@
-"""The order of the notes found."""
+"""What the searches found becomes one ranking of notes."""

@@ -51,7 +51,7 @@ def _result_lines(result: Result, names: Mapping[str, str], told: Set[GraphRelat
     if result.superseded:
         facts.append(superseded(result.superseded.detail))
     lines = [f"- **{note_link(result.note_path, names)}** {inline(' · '.join(facts))}"]
-    if result.sources == ("graph",):
+    if not {"semantic", "text"}.intersection(result.sources):
         new = (step for step in result.chain if step not in told)
         lines += [f"  - {_relation(step, names)}" for step in new]
     lines += [f"  - {quotation(result, excerpt, names)}" for excerpt in result.excerpts]

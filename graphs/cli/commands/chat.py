@@ -19,7 +19,7 @@ from tools.base.errors import BrainError
 from tools.rendering.plan import plan_in_words
 
 GREETING = (
-    "I am Query. I search your notes three ways and show where every line stands. "
+    "I am Query. I search your notes and show where every line stands. "
     "Ask in plain words, or *help."
 )
 FAREWELL = "Until the next question."

@@ -57,7 +57,7 @@ def _labels(one: Statement, title: str) -> list[str]:
 
 async def _side(text: str, deps: Deps) -> Side | None:
     try:
-        vector: Vector = await deps.read(vector_text(text))
+        vector: Vector = await deps.embed_question(vector_text(text))
     except BrainError:
         return None
     return side_of(text, vector)

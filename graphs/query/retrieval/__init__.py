@@ -1,1 +1,1 @@
-"""The searches (``*_search.py``): by meaning, by words and in the graph, of today and of then."""
+"""The searches (``*_search.py``), and what else looks notes up: names, senses, days, facts."""

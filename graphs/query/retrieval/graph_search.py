@@ -42,7 +42,7 @@ _SUCCESSOR = 0.6
 """Score of a note that is in a timeline only because it took the place of one."""
 
 
-def _asked(plan: QueryPlan) -> bool:
+def _applies(plan: QueryPlan) -> bool:
     return plan.intent != "factual" or moment(plan) != NOW
 
 
@@ -254,4 +254,4 @@ def _covering(passages: Iterable[Passage], line: int) -> list[Passage]:
     return [one for one in passages if one.line_start <= line <= one.line_end][-1:]
 
 
-GRAPH = Retriever(source="graph", asked=_asked, search=_hits, impact=_impact)
+GRAPH = Retriever(source="graph", applies=_applies, search=_hits, impact=_impact)

@@ -39,13 +39,16 @@ def search_scope(deps: Deps) -> SearchScope:
 class Retriever:
     """One search: a node of the question's graph, with a time limit of its own.
 
-    It is ``asked`` for some plans; ``search`` gives the hits for one, or for a part of its
-    comparison. ``impact`` says what an answer to an intent may lack without it. ``gaps`` warns of
-    what it cannot find just now and blocks; ``begin`` has a server at work before the searches.
+    ``applies`` says for which plans it is asked; one that knows today only must leave out those of
+    an earlier moment. ``search`` gives the hits for a plan, or for a part of its comparison, at
+    most ``note_limit`` notes; what blocks belongs in a thread. Scores are in [0, 1], 1 for a note
+    that surely is on what is asked; what the question excludes is left out by the merge. ``impact``
+    says what an answer to an intent may lack without it. ``gaps`` warns of what it cannot find just
+    now and blocks; ``begin`` has a server at work before the searches.
     """
 
     source: Source
-    asked: Callable[[QueryPlan], bool]
+    applies: Callable[[QueryPlan], bool]
     search: Callable[[QueryPlan, Part | None, SearchScope], Awaitable[list[Hit]]]
     impact: Callable[[Intent], str]
     gaps: Callable[[Deps], list[SourceWarning]] | None = None

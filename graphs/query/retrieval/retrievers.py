@@ -18,5 +18,5 @@ RETRIEVERS: Sequence[Retriever] = (
 
 def with_route(plan: QueryPlan) -> QueryPlan:
     """The plan, with the sources that are asked for it."""
-    asked = tuple(retriever.source for retriever in RETRIEVERS if retriever.asked(plan))
+    asked = tuple(retriever.source for retriever in RETRIEVERS if retriever.applies(plan))
     return replace(plan, route=asked)

@@ -19,7 +19,7 @@ _MINOR, _FEW = 0.1, 100
 """Share of the passages, and number, that search by meaning may lack without a warning."""
 
 
-def _asked(plan: QueryPlan) -> bool:
+def _applies(plan: QueryPlan) -> bool:
     # There are vectors of today only, and how something evolved is told by notes that name it.
     return moment(plan) == NOW and (plan.intent != "temporal" or about_event(plan))
 
@@ -98,5 +98,5 @@ async def _near(plan: QueryPlan, scope: SearchScope, text: str, subject: str | N
 
 
 SEMANTIC = Retriever(
-    source="semantic", asked=_asked, search=_hits, impact=_impact, gaps=_gaps, begin=_begin
+    source="semantic", applies=_applies, search=_hits, impact=_impact, gaps=_gaps, begin=_begin
 )

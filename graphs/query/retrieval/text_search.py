@@ -85,4 +85,4 @@ async def hits_by_words(
     return await scope.shared((id(plan), query, leading), search)
 
 
-TEXT = Retriever(source="text", asked=lambda _: True, search=_hits, impact=_impact)
+TEXT = Retriever(source="text", applies=lambda _: True, search=_hits, impact=_impact)

@@ -1,4 +1,4 @@
-"""The values that travel between layers: frozen, JSON-able, without behaviour.
+"""Values of all layers: notes, plans, hits, results, answers. Frozen, JSON-able, no behaviour.
 
 Paths are vault-relative with ``/``. Lines are 1-based and inclusive. Scores lie in [0, 1].
 Datetimes are timezone-aware.

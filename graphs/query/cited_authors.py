@@ -9,7 +9,7 @@ from tools.claims.report import Conflict, sides
 from tools.vault.notes.authors import read_authors
 
 
-def with_sources[T: Conflict](found: Sequence[T], deps: Deps) -> list[T | Contradiction]:
+def with_cited_authors[T: Conflict](found: Sequence[T], deps: Deps) -> list[T | Contradiction]:
     """The pairs, each contradiction with its sides' authors where it names nobody. It blocks."""
     paths = {side.path for one in found if isinstance(one, Contradiction) for side in sides(one)}
     kinds = {path: record.note_type for path, record in deps.catalog.records(paths).items()}
