@@ -11,14 +11,13 @@ from graphs.core.state import QueryContext, QueryInput, QueryOutput, QueryState
 from graphs.query.failed_source import is_transient, recover_from
 from graphs.query.nodes import QueryNodes
 from graphs.query.progress import announced
-from graphs.query.retrieval.retrievers import RETRIEVERS
+from graphs.query.retrieval.retrievers import RETRIEVERS, SOURCES
 from graphs.query.routing import after_clarify, after_confirm, after_interpret
 
-_SOURCES = tuple(retriever.source for retriever in RETRIEVERS)
-_ANSWERING = ("catalog", *_SOURCES)
+_ANSWERING = ("catalog", *SOURCES)
 _EDGES = (
     *((START, "guard"), ("guard", "interpret")),
-    *((source, "merge") for source in _SOURCES),
+    *((source, "merge") for source in SOURCES),
     *(("merge", "read"), ("read", "judge"), ("judge", "answer"), ("answer", "finish")),
     *(("catalog", "finish"), ("finish", END)),
 )

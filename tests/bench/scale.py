@@ -36,8 +36,8 @@ from tests.bench import grown_vault
 from tests.bench.run import change_notes, ours, seconds, spread
 from tests.bench.text_engines import fts5
 from tests.support.processes.command_line import BRAIN, environment, run
-from tests.support.processes.service_process import until
 from tests.support.processes.watchers import watched
+from tests.support.waiting import until
 from tools.runtime.process_memory import memory_of
 from tools.runtime.services import semantic_service
 from tools.semantic.chroma_directory import COLLECTION, open_client

@@ -1,1 +1,1 @@
-"""What the tests share: servers, processes, vaults, questions, values and checks."""
+"""What the tests share: servers, processes, vaults, questions, values, checks and waiting."""

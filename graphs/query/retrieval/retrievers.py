@@ -14,6 +14,7 @@ RETRIEVERS: Sequence[Retriever] = (
     TEXT,
     GRAPH,
 )
+SOURCES = tuple(retriever.source for retriever in RETRIEVERS)
 
 
 def with_route(plan: QueryPlan) -> QueryPlan:

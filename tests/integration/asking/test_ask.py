@@ -13,6 +13,7 @@ from graphs.core.notes_read import Evidence
 from graphs.core.state import QueryContext
 from graphs.query import read
 from graphs.query.evidence.evidence import find_evidence
+from graphs.query.retrieval.retrievers import SOURCES
 from tests.contract.answer_schema import as_json, schema_errors
 from tests.support.vaults.in_turn import in_turn
 from tests.support.vaults.indexed import Indexed
@@ -72,15 +73,11 @@ async def test_the_line_quoted_first_answers(indexed: Indexed, question: str, sa
     assert said in answer.results[0].excerpts[0].text
 
 
-async def test_all_three_sources_answer(indexed: Indexed) -> None:
+async def test_every_source_answers(indexed: Indexed) -> None:
     answer = await answered(indexed, "Give me an overview of everything about Greenhouse")
-    assert answer.sources_available == ("semantic", "text", "graph")
+    assert answer.sources_available == SOURCES
     assert answer.sources_failed == ()
-    assert {source for result in answer.results for source in result.sources} == {
-        "semantic",
-        "text",
-        "graph",
-    }
+    assert {source for result in answer.results for source in result.sources} == set(SOURCES)
 
 
 async def test_the_three_contradictions_are_found_with_both_dated_sides(indexed: Indexed) -> None:

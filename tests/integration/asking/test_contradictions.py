@@ -15,10 +15,10 @@ from graphs.contradictions.progress import scan_state
 from graphs.ingest.graph import Progress
 from tests.support.processes.command_line import Brain as CommandLine
 from tests.support.processes.command_line import indexed_here, run
-from tests.support.processes.service_process import until
 from tests.support.values.results import a_contradiction, a_side
 from tests.support.vaults.indexed import Indexed
 from tests.support.vaults.renewed import Renewed, renewed
+from tests.support.waiting import until
 from tools.base.domain import Contradiction
 from tools.base.errors import BusyError, InputError
 from tools.claims.report import ScannedConflict, sides

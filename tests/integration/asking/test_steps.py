@@ -3,6 +3,7 @@
 import pytest
 
 from graphs.query.progress import QueryProgress
+from graphs.query.retrieval.retrievers import SOURCES
 from tests.support.vaults.indexed import Indexed
 from tools.base.errors import TransientError
 from tools.graph.backends.graphiti import GraphitiStore
@@ -31,16 +32,16 @@ async def test_steps_are_told_as_they_begin_and_end(indexed: Indexed) -> None:
         *("guard", "interpret"),
         *("merge", "read", "judge", "answer"),
     ]
-    assert set(started[2:-4]) == {"semantic", "text", "graph"}
+    assert set(started[2:-4]) == set(SOURCES)
     assert sorted(started) == sorted(one["step"] for one in heard if one["state"] == "finished")
-    for source in ("semantic", "text", "graph"):
+    for source in SOURCES:
         (one,) = ended(heard, source)
         assert one.get("found", 0) > 0
 
 
 async def test_each_compared_thing_is_searched_for_by_itself(indexed: Indexed) -> None:
     heard = await told(indexed, "Compare Zettelkasten and PARA")
-    found = [len(ended(heard, source)) for source in ("semantic", "text", "graph", "merge")]
+    found = [len(ended(heard, source)) for source in (*SOURCES, "merge")]
     assert found == [3, 3, 3, 1]  # and the whole question
 
 

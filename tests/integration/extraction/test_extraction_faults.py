@@ -11,7 +11,8 @@ from graphs.jobs.extraction import extract_folders, inferred_store, start_in_bac
 from graphs.stores.extraction_progress import extraction_progress, is_extracting
 from tests.fakes.ollama import FakeOllama, Mode, Reply
 from tests.fakes.reader import read, reader
-from tests.support.vaults.extraction import Place, apart, note, reads_of, said, served, until
+from tests.support.vaults.extraction import Place, apart, note, reads_of, said, served
+from tests.support.waiting import until_async
 from tools.base.errors import InputError, ModelUnavailableError
 from tools.graph.backends.falkor import FalkorBackend
 from tools.graph.extraction.job import ExtractionJob, load_job
@@ -40,11 +41,11 @@ async def test_a_worker_killed_in_the_middle_is_gone_on_with(place: Place) -> No
     with FakeOllama(replies=apart, mode="slow", pause=0.1) as server:
         settings = place.settings(server, chat_model="llama3.2")
         await start_in_background(settings, ["kill"])
-        await until(lambda: parts_done(settings) >= 3 and is_extracting(settings))
+        await until_async(lambda: parts_done(settings) >= 3 and is_extracting(settings))
         with pytest.raises(InputError, match="already"):
             await extract_folders(settings, ("kill",))
         os.kill(int((settings.run_dir / "extract.pid").read_text()), signal.SIGKILL)
-        await until(lambda: not is_extracting(settings))
+        await until_async(lambda: not is_extracting(settings))
         progress = extraction_progress(settings)
         assert progress is not None
         assert (progress[0].state, progress[1]) == ("running", False)

@@ -19,7 +19,8 @@ from tests.fakes.ollama import FakeOllama, Reply
 from tests.fakes.reader import read
 from tests.support.processes.connections import LOCAL, seen
 from tests.support.servers.falkor_server import falkor_server
-from tests.support.vaults.extraction import Place, note, until
+from tests.support.vaults.extraction import Place, note
+from tests.support.waiting import until_async
 from tools.base.errors import InputError
 from tools.graph.backends.falkor import FalkorBackend
 from tools.graph.extraction.job import ExtractionJob, JobState, load_job
@@ -55,13 +56,13 @@ class Run:
 
     async def reached(self, state: JobState, *, notes: int = 0) -> None:
         """Wait until it says that of itself."""
-        await until(
+        await until_async(
             lambda: (job := self.job) is not None and job.state == state and job.notes_done >= notes
         )
 
     async def ended(self) -> ExtractionJob:
-        await until(lambda: (job := self.job) is not None and job.state != "waiting")
-        await until(lambda: not is_extracting(self.settings))
+        await until_async(lambda: (job := self.job) is not None and job.state != "waiting")
+        await until_async(lambda: not is_extracting(self.settings))
         assert self.job is not None
         return self.job
 

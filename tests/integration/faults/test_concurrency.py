@@ -18,9 +18,10 @@ from graphs.service.client import ask_service
 from graphs.service.request import QueryRequest
 from tests.support.processes.command_line import run, run_here
 from tests.support.processes.crashing import ANIMALS, Copy
-from tests.support.processes.service_process import place_of, running_service, tea_vault, until
+from tests.support.processes.service_process import place_of, running_service, tea_vault
 from tests.support.processes.terminals import at_a_terminal, until_asked
 from tests.support.processes.watchers import watched
+from tests.support.waiting import until
 
 pytestmark = [pytest.mark.integration, pytest.mark.torture]
 

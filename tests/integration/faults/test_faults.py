@@ -13,9 +13,10 @@ import pytest
 
 from graphs.core.state import QueryContext
 from graphs.query.progress import QueryProgress
+from graphs.query.retrieval.retrievers import SOURCES
 from tests.support.processes.command_line import run_here
-from tests.support.waiting import until
 from tests.support.vaults.indexed import Indexed, of_notes
+from tests.support.waiting import until
 from tools.base.domain import Answer, Neighbourhood
 from tools.base.errors import ServiceUnavailableError
 from tools.graph.backends.falkor import FalkorBackend
@@ -69,7 +70,7 @@ async def test_a_server_killed_in_the_middle_costs_its_own_results_at_most(
         killer = kill_after("interpret", services(indexed)[victim])
         answer = await brain.ask(EVERYTHING, on_progress=killer)
         assert answer.status == "answered"
-        assert {"semantic", "text", "graph"} - {victim} <= set(answer.sources_available)
+        assert {*SOURCES} - {victim} <= set(answer.sources_available)
         assert {warning.source for warning in answer.warnings} == set(answer.sources_failed)
         healed = await brain.ask(EVERYTHING)
     assert healed.sources_failed == ()
@@ -90,8 +91,8 @@ async def test_a_source_beyond_its_time_limit_is_named_with_its_impact(indexed: 
     async with indexed.open(source_timeout=0.0001) as brain:
         answer = await brain.ask(EVERYTHING)
     assert answer.status == "failed"
-    assert set(answer.sources_failed) == {"semantic", "text", "graph"}
-    assert {warning.source for warning in answer.warnings} == {"semantic", "text", "graph"}
+    assert set(answer.sources_failed) == {*SOURCES}
+    assert {warning.source for warning in answer.warnings} == {*SOURCES}
     assert all(warning.impact for warning in answer.warnings)
 
 

@@ -1,5 +1,6 @@
 """Another embedding model: everything is embedded again, and the user is told."""
 
+import asyncio
 import os
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
@@ -13,7 +14,7 @@ from graphs.core.state import QueryContext
 from graphs.jobs.extraction import extract_folders
 from tests.fakes.ollama import FakeOllama
 from tests.support.vaults.extraction import apart, note, served
-from tools.runtime.services import graph_service, semantic_service, stop
+from tests.support.vaults.indexed import stop_servers_of
 from tools.settings.loading import load_settings
 
 pytestmark = pytest.mark.integration
@@ -27,9 +28,7 @@ async def servers_ended(vault: Path, data_dir: Path) -> AsyncGenerator[None]:
     try:
         yield
     finally:
-        settings = load_settings(vault=vault, data_dir=data_dir)
-        for service in (semantic_service(settings), graph_service(settings)):
-            await stop(service)
+        await asyncio.to_thread(stop_servers_of, vault, data_dir)
 
 
 async def test_another_embedding_model_embeds_everything_again_and_reading_by_a_model_goes_on(

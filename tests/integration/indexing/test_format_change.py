@@ -1,5 +1,6 @@
 """An index of an older format is made anew, and what the encoder did for it is kept."""
 
+import asyncio
 import os
 import sqlite3
 from collections.abc import Callable
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from graphs.app import open_brain
-from tools.runtime.services import graph_service, semantic_service, stop
+from tests.support.vaults.indexed import stop_servers_of
 from tools.settings.loading import load_settings
 
 pytestmark = pytest.mark.integration
@@ -39,5 +40,4 @@ async def test_an_index_of_an_older_format_is_made_anew_without_embedding_anythi
             assert [result.note_path for result in answer.results][:1] == ["2024-01-01 a.md"]
             assert (await brain.index()).warnings == ()
     finally:
-        for service in (semantic_service(settings), graph_service(settings)):
-            await stop(service)
+        await asyncio.to_thread(stop_servers_of, vault, tmp_path / "data")

@@ -16,7 +16,7 @@ import pytest
 
 from tests.fakes.ollama import FakeOllama
 from tests.support.processes.command_line import BRAIN, Brain, environment, run_here
-from tests.support.processes.service_process import until
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.integration
 

@@ -17,12 +17,12 @@ from graphs.brain import Brain
 from graphs.cli.commands.watch import watch
 from graphs.stores.index_lock import only_indexer
 from tests.support.processes.command_line import environment, run_here
-from tests.support.processes.service_process import until
 from tests.support.processes.watched_here import WatcherHere, watched_here
 from tests.support.processes.watchers import Watcher, watched
 from tests.support.vaults.indexed import Indexed
 from tests.support.vaults.renewed import Renewed, renewed
 from tests.support.vaults.repositories import git
+from tests.support.waiting import until_async
 from tools.vault.catalog.catalog import Catalog
 from tools.vault.history.history import History
 
@@ -115,7 +115,7 @@ async def test_what_an_editor_saves_is_found_by_words_meaning_and_links_until_ct
         began = time.monotonic()
         draft.rename(note)
         (desk.vault / "garden" / "Basil.md~").unlink()
-        await asyncio.to_thread(until, lambda: watcher.events("indexed"))
+        await until_async(lambda: watcher.events("indexed"))
         took = time.monotonic() - began
 
         # A question brings words up to date by itself, but embeds nothing.
@@ -203,22 +203,48 @@ def test_a_signal_ends_it_with_one_line(desk: Desk, number: signal.Signals) -> N
         ends_with_one_line(watcher, number)
 
 
-async def test_two_watchers_and_a_question_at_a_time(desk: Desk, brain: Brain) -> None:
-    async with desk.watched_here(), desk.watched_here() as both:
-        for number in range(5):
-            desk.write(f"{number}.md", f"Giraffe number {number}.")
-            answer = await brain.ask(f"giraffe number {number}", intent="exploratory")
-            found = {result.note_path for result in answer.results}
-            told = {warning.error for warning in answer.warnings}
-            # While a watcher writes, the index is not brought up to date, and the answer says so.
-            assert f"{number}.md" in found or any("not indexed yet" in one for one in told)
-        desk.write("Last.md", "Nobody asks for it, so that a watcher has to index it.")
-        written = (*NOTES, *(f"{number}.md" for number in range(5)), "Last.md")
-        await both.until(lambda: both.events("indexed") and desk.has(*written), seconds=30)
-        assert not both.events("problem")
-    await brain.index()  # one may have been ended while it looked once more
+async def saved_and_asked(desk: Desk, brain: Brain) -> tuple[str, ...]:
+    """Save notes, ask for each but the last, and return what there is to be indexed."""
+    for number in range(5):
+        desk.write(f"{number}.md", f"Giraffe number {number}.")
+        answer = await brain.ask(f"giraffe number {number}", intent="exploratory")
+        found = {result.note_path for result in answer.results}
+        told = {warning.error for warning in answer.warnings}
+        # While a watcher writes, the index is not brought up to date, and the answer says so.
+        assert f"{number}.md" in found or any("not indexed yet" in one for one in told)
+    desk.write("Last.md", "Nobody asks for it, so that a watcher has to index it.")
+    return (*NOTES, *(f"{number}.md" for number in range(5)), "Last.md")
+
+
+async def assert_sound_once_completed(desk: Desk, brain: Brain) -> None:
+    await brain.index()  # a watcher may have been ended while it looked once more
     doctor = await asyncio.to_thread(run_here, "doctor", environment=desk.environment)
     assert doctor.returncode == 0, doctor.stdout
+
+
+async def test_two_watchers_and_a_question_at_a_time(desk: Desk, brain: Brain) -> None:
+    async with desk.watched_here(), desk.watched_here() as both:
+        written = await saved_and_asked(desk, brain)
+        await both.until(lambda: both.events("indexed") and desk.has(*written), seconds=30)
+        assert not both.events("problem")
+    await assert_sound_once_completed(desk, brain)
+
+
+@pytest.mark.torture
+async def test_two_watchers_that_are_processes_and_a_question_at_a_time(
+    desk: Desk, brain: Brain
+) -> None:
+    """As of two terminals: they share nothing but files, and each is ended by a signal."""
+    with desk.watched() as one, desk.watched() as other:
+        written = await saved_and_asked(desk, brain)
+        await until_async(
+            lambda: (one.events("indexed") or other.events("indexed")) and desk.has(*written),
+            seconds=30,
+        )
+        for watcher in (one, other):
+            await asyncio.to_thread(ends_with_one_line, watcher, signal.SIGTERM)
+            assert not watcher.events("problem")
+    await assert_sound_once_completed(desk, brain)
 
 
 async def test_it_waits_while_another_process_indexes(desk: Desk) -> None:
@@ -285,9 +311,9 @@ async def test_where_the_system_tells_of_no_changes_all_files_are_looked_at(
         said += capsys.readouterr().out
         return words in said
 
-    await asyncio.to_thread(until, lambda: has_said("watching"))
+    await until_async(lambda: has_said("watching"))
     desk.write("Late.md", "Later.")
-    await asyncio.to_thread(until, lambda: has_said("1 indexed: Late.md"))
+    await until_async(lambda: has_said("1 indexed: Late.md"))
     watching.cancel()
     with pytest.raises(asyncio.CancelledError):
         await watching

@@ -26,8 +26,9 @@ from tests.support.questions.model_answers import (
     role,
     roles_asked,
 )
-from tests.support.vaults.extraction import Place, note, served, until
+from tests.support.vaults.extraction import Place, note, served
 from tests.support.vaults.indexed import Indexed
+from tests.support.waiting import until_async
 from tools.semantic.encoder import load_encoder
 
 pytest.importorskip("llama_cpp", reason="`make test-model` installs a real model")
@@ -133,7 +134,7 @@ async def test_a_limit_of_time_holds(indexed: Indexed, model: LocalModel) -> Non
 async def test_who_goes_away_is_not_waited_for(model: LocalModel) -> None:
     ask = ollama_model(url=model.url, name=NAME, timeout=PATIENT)
     task = asyncio.create_task(ask("Count to a thousand. " * 200, _Counted))
-    await until(lambda: bool(model.prompts))
+    await until_async(lambda: bool(model.prompts))
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task

@@ -12,7 +12,8 @@ import pytest
 from graphs.operations.doctor import SAMPLE
 from graphs.service.client import token_draft, token_file
 from tests.support.processes.command_line import Brain, indexed_here
-from tests.support.processes.service_process import ServiceProcess, running_service, until
+from tests.support.processes.service_process import ServiceProcess, running_service
+from tests.support.waiting import until
 from tools.vault.catalog.catalog import Catalog
 
 pytestmark = pytest.mark.integration

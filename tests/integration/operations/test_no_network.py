@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from graphs.query.retrieval.retrievers import SOURCES
 from tests.support.processes.command_line import environment, run
 from tests.support.processes.connections import LOCAL, seen
 
@@ -53,7 +54,7 @@ def test_indexing_and_asking_connect_to_this_machine_only(
     answer = json.loads(
         brain("ask", "Give me an overview of everything about Greenhouse", "--json")
     )
-    assert answer["sources_available"] == ["semantic", "text", "graph"]
+    assert answer["sources_available"] == [*SOURCES]
     brain("stop")
     addresses = seen(log)
     assert "unix" in addresses

@@ -17,6 +17,7 @@ from opentelemetry.trace import SpanContext
 
 from graphs.core.state import QueryContext
 from graphs.core.timings import in_order, spent
+from graphs.query.retrieval.retrievers import SOURCES
 from tests.support.processes.command_line import environment, run, run_here
 from tests.support.vaults.indexed import Indexed
 from tools.runtime import tracing
@@ -27,7 +28,6 @@ from tools.settings.loading import load_settings
 pytestmark = pytest.mark.integration
 
 EVERYTHING = "Give me an overview of everything about Greenhouse"
-SEARCHES = ("semantic", "text", "graph")
 SECRETS = ("Quillfeather", "Brackenthorpe", "Wimblecroft", "Zanzibarian", "Oddlefinch")
 
 
@@ -54,7 +54,7 @@ async def test_the_phases_of_a_question_account_for_its_time(indexed: Indexed) -
     timings = answer.timings_ms
     phases = {"guard", "guard.wake", "guard.catch_up", "interpret", "merge", "read", "judge"}
     assert phases | {"answer"} <= timings.keys()
-    assert spent(timings, beside=SEARCHES) == pytest.approx(timings["total"], abs=1)
+    assert spent(timings, beside=SOURCES) == pytest.approx(timings["total"], abs=1)
     assert timings["other"] < timings["total"] / 2
     assert max(timings["guard.wake"], timings["guard.catch_up"]) <= timings["guard"]
 
@@ -65,9 +65,9 @@ async def test_the_time_of_a_person_who_is_asked_back_does_not_count(indexed: In
         assert back.status == "needs_confirmation"
         answer = await brain.resume(back.thread_id, "1")
     assert {"guard", "interpret"} <= back.timings_ms.keys()
-    assert spent(back.timings_ms, beside=SEARCHES) == pytest.approx(back.timings_ms["total"], abs=1)
+    assert spent(back.timings_ms, beside=SOURCES) == pytest.approx(back.timings_ms["total"], abs=1)
     assert answer.timings_ms["guard"] == back.timings_ms["guard"]
-    assert spent(answer.timings_ms, beside=SEARCHES) == pytest.approx(
+    assert spent(answer.timings_ms, beside=SOURCES) == pytest.approx(
         answer.timings_ms["total"], abs=1
     )
 
@@ -75,7 +75,7 @@ async def test_the_time_of_a_person_who_is_asked_back_does_not_count(indexed: In
 async def test_a_search_that_was_given_up_tells_how_long_it_took(indexed: Indexed) -> None:
     async with indexed.open(source_timeout=0.0001) as brain:
         answer = await brain.ask(EVERYTHING)
-    assert set(answer.sources_failed) == {"semantic", "text", "graph"}
+    assert set(answer.sources_failed) == set(SOURCES)
     assert all(answer.timings_ms[source] > 0 for source in answer.sources_failed)
 
 
@@ -99,7 +99,7 @@ async def test_a_slow_question_is_kept_with_its_bottleneck_and_status_tells(
         answer = await brain.ask(EVERYTHING)
     line = slow_lines(indexed)[-1]
     assert (line["total_ms"], line["intent"]) == (answer.timings_ms["total"], "exploratory")
-    assert line["route"] == ["semantic", "text", "graph"]
+    assert line["route"] == [*SOURCES]
     assert line["bottleneck"]
     assert "Greenhouse" not in json.dumps(line)
     before = len(slow_lines(indexed))
@@ -233,13 +233,13 @@ async def test_a_question_is_one_trace_of_its_phases(
         await brain.ask(EVERYTHING)
     tree = by_parent(spans)
     assert tree[""] == {"brain.ask"}
-    phases = ("guard", "interpret", "semantic", "text", "graph", "merge", "read", "judge", "answer")
+    phases = ("guard", "interpret", *SOURCES, "merge", "read", "judge", "answer")
     assert tree["brain.ask"] >= {f"brain.{name}" for name in phases}
     assert tree["brain.guard"] >= {"brain.wake", "brain.catch_up"}
     root = next(span for span in spans.get_finished_spans() if span.name == "brain.ask")
     told = dict(root.attributes or {})
     assert (told["brain.intent"], told["brain.status"]) == ("exploratory", "answered")
-    assert told["brain.route"] == ("semantic", "text", "graph")
+    assert told["brain.route"] == SOURCES
     assert all("Greenhouse" not in span.to_json() for span in spans.get_finished_spans())
 
 
@@ -249,7 +249,7 @@ async def test_a_search_that_fails_is_a_failed_span(
     async with indexed.open(source_timeout=0.0001) as brain:
         await brain.ask(EVERYTHING)
     failed = {span.name for span in spans.get_finished_spans() if not span.status.is_unset}
-    assert {"brain.semantic", "brain.graph"} <= failed <= {f"brain.{one}" for one in SEARCHES}
+    assert {"brain.semantic", "brain.graph"} <= failed <= {f"brain.{one}" for one in SOURCES}
 
 
 async def test_an_indexing_run_is_one_trace(indexed: Indexed, spans: InMemorySpanExporter) -> None:

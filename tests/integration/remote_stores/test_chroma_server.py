@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Generator, Iterator
+from collections.abc import Generator, Iterator
 from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +19,8 @@ from graphs.operations.doctor import diagnose
 from graphs.operations.status import whole_status
 from graphs.stores.freshness import nothing_to_do
 from tests.support.servers.chroma_server import ChromaProcess
-from tools.runtime.services import graph_service, semantic_service, stop
+from tests.support.vaults.indexed import stop_servers_of
+from tools.runtime.services import semantic_service
 from tools.settings.loading import load_settings
 from tools.settings.settings import Settings
 
@@ -55,10 +56,8 @@ class Place:
     def settings(self) -> Settings:
         return load_settings(vault=self.vault, data_dir=self.data_dir, **self._options({}))
 
-    async def stop(self) -> None:
-        settings = self.settings()
-        for service in (semantic_service(settings), graph_service(settings)):
-            await stop(service)
+    def stop(self) -> None:
+        stop_servers_of(self.vault, self.data_dir)
 
     def _options(self, more: dict[str, Any]) -> dict[str, Any]:
         return {"mode": "local", "services_owner": os.getpid(), **self.given, **more}
@@ -72,11 +71,11 @@ def _place(folders: pytest.TempPathFactory, **given: Any) -> Place:
 
 
 @pytest.fixture
-async def yours(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Place]:
+def yours(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     """A place of a test's own."""
     place = _place(tmp_path_factory)
     yield place
-    await place.stop()
+    place.stop()
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +88,7 @@ def shared(
     assert (report.vectors_written, report.warnings) == (2, ())
     assert not (place.data_dir / "chroma" / "chroma.sqlite3").exists()
     yield place
-    asyncio.run(place.stop())
+    place.stop()
 
 
 @pytest.fixture
@@ -208,7 +207,7 @@ async def test_a_server_that_is_down_costs_the_vectors_only_until_it_is_back(
 async def test_moving_from_a_server_and_back_embeds_what_is_lacking_and_says_so(
     mine: Place,
 ) -> None:
-    await mine.stop()
+    await asyncio.to_thread(mine.stop)
     async with mine.open(chroma_url=None) as brain:
         _, warnings = await semantic(brain)
         assert len(warnings) == 1

@@ -5,7 +5,7 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import AbstractAsyncContextManager, contextmanager
 from functools import partial
 from pathlib import Path
@@ -24,6 +24,7 @@ from tests.support.processes import command_line
 from tests.support.servers.postgres_server import serve
 from tests.support.servers.silent_server import silent_server
 from tests.support.vaults.indexed import Indexed
+from tests.support.waiting import until
 from tools.base.errors import InputError, StorageError, StoreVersionError
 
 pytestmark = pytest.mark.integration
@@ -99,13 +100,7 @@ async def test_few_connections_serve_many_questions_and_are_closed(postgres_uri:
         ((connections,),) = await asyncio.to_thread(rows, postgres_uri, count)
         assert isinstance(connections, int)
         assert 1 < connections <= 5  # with that of the one who counts
-    await until(lambda: rows(postgres_uri, count) == [(1,)])
-
-
-async def until(true: Callable[[], bool]) -> None:
-    async with asyncio.timeout(20):
-        while not await asyncio.to_thread(true):  # noqa: ASYNC110
-            await asyncio.sleep(0.05)
+    await asyncio.to_thread(until, lambda: rows(postgres_uri, count) == [(1,)])
 
 
 async def test_first_starts_at_once_do_not_collide(postgres_uri: str) -> None:

@@ -16,7 +16,7 @@ import psutil
 import pytest
 
 from tests.contract.vault import Vault
-from tests.support.processes.service_process import until
+from tests.support.waiting import until
 from tools.base.errors import ServiceUnavailableError, SourceError, StoreVersionError
 from tools.graph.backends.falkor import Ensure, FalkorBackend
 from tools.graph.backends.graphiti import GraphitiStore

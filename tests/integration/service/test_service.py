@@ -16,6 +16,7 @@ from threading import Thread
 import psutil
 import pytest
 
+from graphs.query.retrieval.retrievers import SOURCES
 from graphs.service.client import ask_service
 from graphs.service.request import QueryRequest
 from tests.support.processes.command_line import BRAIN, environment, run, run_here
@@ -27,8 +28,8 @@ from tests.support.processes.service_process import (
     running_service,
     shared_service,
     tea_vault,
-    until,
 )
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.integration
 
@@ -102,7 +103,7 @@ def test_its_servers_may_be_killed(variables: dict[str, str], serving: ServicePr
     asked = QueryRequest(question="tea", intent="exploratory", mode="local")
     answer = ask_service(place_of(variables), asked)
     assert answer is not None
-    assert set(answer["sources_available"]) == {"semantic", "text", "graph"}
+    assert set(answer["sources_available"]) == set(SOURCES)
     assert answer["warnings"] == []
 
 

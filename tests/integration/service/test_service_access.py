@@ -30,8 +30,8 @@ from tests.support.processes.service_process import (
     headers,
     over_socket,
     running_service,
-    until,
 )
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.integration
 

@@ -5,8 +5,7 @@ import re
 import signal
 import ssl
 import subprocess
-import time
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +19,6 @@ from tests.support.processes.command_line import BRAIN, environment, run_here
 from tools.settings.sources import Place, find_place, run_dir_of
 
 REVISION = "2026-07-28"
-_PATIENCE_SECONDS = 60.0
 NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 """Given to a client as ``verify``: each that has none reads all authorities, for 30 ms."""
 TEA_NOTES = {
@@ -188,12 +186,3 @@ def over_socket(socket: Path) -> httpx.Client:
     """A client of the Unix socket."""
     transport = httpx.HTTPTransport(uds=str(socket), verify=NO_TLS)
     return httpx.Client(transport=transport, base_url="http://localhost", timeout=30)
-
-
-def until(condition: Callable[[], object], *, seconds: float = _PATIENCE_SECONDS) -> None:
-    """Look again and again until something is so. Fails after ``seconds``."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it never came to be"
-        os.sched_yield()
-        time.sleep(0.02)

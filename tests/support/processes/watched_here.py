@@ -4,12 +4,12 @@ import asyncio
 import io
 import json
 import os
-import time
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager, redirect_stdout, suppress
 from unittest.mock import patch
 
 from graphs.cli.commands.watch import watch
+from tests.support.waiting import until_async
 
 
 class WatcherHere:
@@ -27,12 +27,13 @@ class WatcherHere:
         return [line for line in self.lines if line["event"] == name]
 
     async def until(self, condition: Callable[[], object], *, seconds: float = 60) -> None:
-        """Look again and again until something is so, while it watches on."""
-        deadline = time.monotonic() + seconds
-        while not condition():
+        """Wait until something is so, while it watches on."""
+
+        def is_so() -> object:
             assert not self._watching.done(), "it ended"
-            assert time.monotonic() < deadline, "it never came to be"
-            await asyncio.sleep(0.02)
+            return condition()
+
+        await until_async(is_so, seconds=seconds)
 
 
 @asynccontextmanager

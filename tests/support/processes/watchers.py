@@ -8,7 +8,7 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 
 from tests.support.processes.command_line import BRAIN
-from tests.support.processes.service_process import until
+from tests.support.waiting import until
 
 
 class Watcher:

@@ -5,7 +5,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -16,10 +15,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.support.waiting import until
 from tools.semantic.chroma_server import ChromaAddress, ServerHome
 from tools.semantic.index import ChromaIndex
 
-_START_SECONDS = 60
 _CHROMA = Path(sys.executable).with_name("chroma")
 
 
@@ -43,18 +42,15 @@ class ChromaProcess:
 
     def start(self) -> None:
         command = [_CHROMA, "run", "--path", self.folder, "--host", "127.0.0.1"]
-        self._process = subprocess.Popen(
+        process = self._process = subprocess.Popen(
             [*command, "--port", str(self.port)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             cwd=self.folder.parent,
         )
-        deadline = time.monotonic() + _START_SECONDS
-        while not self._answers():
-            assert self._process.poll() is None, "Chroma ended while it started"
-            assert time.monotonic() < deadline, "Chroma did not start"
-            time.sleep(0.05)
+        until(lambda: self._answers() or process.poll() is not None)
+        assert process.poll() is None, "Chroma ended while it started"
 
     def stop(self) -> None:
         if self._process is not None:

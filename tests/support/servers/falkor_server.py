@@ -1,14 +1,13 @@
 """A FalkorDB that listens on loopback, as one at an address does; it keeps nothing when it ends."""
 
 import socket
-import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from subprocess import DEVNULL, Popen
 
-_START_SECONDS = 60
+from tests.support.waiting import until
 
 
 @contextmanager
@@ -28,11 +27,8 @@ def falkor_server(folder: Path, *, password: str) -> Generator[str]:
         stdout=DEVNULL,
     )
     try:
-        deadline = time.monotonic() + _START_SECONDS
-        while not _accepts(port):
-            assert server.poll() is None, "FalkorDB ended while it started"
-            assert time.monotonic() < deadline, "FalkorDB did not start"
-            time.sleep(0.02)
+        until(lambda: _accepts(port) or server.poll() is not None)
+        assert server.poll() is None, "FalkorDB ended while it started"
         yield f"falkor://127.0.0.1:{port}"
     finally:
         server.terminate()

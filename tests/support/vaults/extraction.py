@@ -1,10 +1,8 @@
 """A vault whose notes a model reads, and what came of it: for tests on the real servers."""
 
-import asyncio
 import hashlib
 import os
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -95,10 +93,3 @@ def apart(prompt: str) -> Reply:
     if form_asked(prompt) == "EdgeDuplicate":
         return {"duplicate_facts": [], "contradicted_facts": []}
     return read(prompt)
-
-
-async def until(reached: Callable[[], bool], *, seconds: float = 60) -> None:
-    deadline = time.monotonic() + seconds
-    while not reached():
-        assert time.monotonic() < deadline, "it did not come to that"
-        await asyncio.sleep(0.05)

@@ -1,6 +1,5 @@
 """Where open questions wait: a damaged file costs the questions in it, and nothing else."""
 
-import asyncio
 import logging
 import sqlite3
 import threading
@@ -14,6 +13,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from graphs.checkpoints.factory import open_checkpoints, serializer
 from graphs.core.state import QueryContext
+from tests.support.waiting import until_async
 from tools.base.domain import QueryPlan
 from tools.base.errors import StorageError, StoreVersionError
 from tools.base.vault_query import ListedItem, Listing, UnknownName, VaultQuery
@@ -156,9 +156,9 @@ async def test_a_file_from_before_there_were_versions_is_taken_on(path: Path) ->
 
 async def driver_gone() -> None:
     """Wait for the thread of a connection that was never made: it still tells the loop its end."""
-    async with asyncio.timeout(10):
-        while any("_connection_worker" in one.name for one in threading.enumerate()):  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
+    await until_async(
+        lambda: not any("_connection_worker" in one.name for one in threading.enumerate())
+    )
 
 
 async def test_where_no_file_can_be_made_it_is_said_once_and_questions_go_on(

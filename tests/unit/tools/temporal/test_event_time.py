@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,7 +12,7 @@ from tests.support.values.dates import day
 from tests.support.values.event_times import OF_THE_NOTE, WRITTEN, days_of, told
 from tests.support.values.results import a_result
 from tools.base.domain import Excerpt, Period
-from tools.temporal.event_time import EventTime, in_words, period_in_words, resolve_event_time
+from tools.temporal.event_time import in_words, period_in_words, resolve_event_time
 
 
 def test_an_address_is_no_date() -> None:
@@ -255,40 +256,51 @@ def test_of_two_sentences_that_on_what_is_asked_is_meant() -> None:
 
 
 @pytest.mark.parametrize(
-    ("found", "words"),
+    ("text", "where", "words"),
     [
         (
-            told("We planted the fig yesterday."),
+            "We planted the fig yesterday.",
+            {},
             "**7 May 2023** (“yesterday” in a note of 8 May 2023)",
         ),
         (
-            told("It opens in June"),
+            "It opens in June",
+            {},
             "**June 2023** (“in June” in a note of 8 May 2023, which looks ahead)",
         ),
-        (told("The fig is planted."), "**8 May 2023** (the note's date)"),
-        (told("Saw a kite.", heading="2023-04-30"), "**30 April 2023** (the date of its heading)"),
+        ("The fig is planted.", {}, "**8 May 2023** (the note's date)"),
         (
-            told("Saw a kite.", heading="3 May"),
+            "Saw a kite.",
+            {"heading": "2023-04-30"},
+            "**30 April 2023** (the date of its heading)",
+        ),
+        (
+            "Saw a kite.",
+            {"heading": "3 May"},
             "**3 May 2023** (the date of its heading, which names no year)",
         ),
         (
-            told("Saw a kite yesterday.", heading="Sunday, 30 April 2023"),
+            "Saw a kite yesterday.",
+            {"heading": "Sunday, 30 April 2023"},
             "**29 April 2023** (“yesterday” under the heading of 30 April 2023)",
         ),
         (
-            told("Saw a kite.", path="2024-W19.md"),
+            "Saw a kite.",
+            {"path": "2024-W19.md"},
             "**6 to 12 May 2024** (the date in its note's name)",
         ),
         (
-            told("Saw a kite yesterday.", path="2024-05-10.md"),
+            "Saw a kite yesterday.",
+            {"path": "2024-05-10.md"},
             "**9 May 2024** (“yesterday” in the note of 10 May 2024)",
         ),
-        (told("Saw a kite in June 2021.", origin="mtime"), "**June 2021** (“in June 2021”)"),
+        ("Saw a kite in June 2021.", {"origin": "mtime"}, "**June 2021** (“in June 2021”)"),
     ],
 )
 def test_a_time_is_told_with_the_words_that_say_it_and_where_they_stand(
-    found: EventTime, words: str
+    text: str, where: dict[str, Any], words: str
 ) -> None:
+    found = told(text, **where)
     assert in_words(found) == words
     assert in_words(found, sure=False) == words.replace("**", "")
 
