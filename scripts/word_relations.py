@@ -8,7 +8,7 @@ beside the table.
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -33,6 +33,11 @@ class Synset:
     similar: str | None = None
     opposites: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     """A word, and where its opposite stands: its synset and number there."""
+
+    @property
+    def over(self) -> str | None:
+        """The synset that this is a kind of, or the adjective that it means nearly the same as."""
+        return self.above or self.similar
 
 
 def synsets(folder: Path, part: str) -> Mapping[str, Synset]:
@@ -69,46 +74,54 @@ def senses(folder: Path, part: str) -> Iterator[tuple[str, list[str]]]:
 
 def sections(folder: Path) -> Iterator[str]:
     """The lines of the table."""
+    every = {part: synsets(folder, part) for part in _PARTS}
+    words: dict[str, list[str]] = {}
     for part in _PARTS:
-        every = synsets(folder, part)
-        words: dict[str, list[str]] = {}
-        for word, offsets in senses(folder, part):
-            if word.isalpha():
-                for rank, offset in enumerate(offsets):
-                    words.setdefault(offset, []).append(RARE * (rank >= _SENSES) + word)
+        known = {word: own for word, own in senses(folder, part) if word.isalpha()}
+        lines = numbered(every[part], dict.fromkeys(one for own in known.values() for one in own))
+        for word, offsets in known.items():
+            words.setdefault(word, []).extend(
+                f"{RARE * (rank >= _SENSES)}{part}:{lines[offset]}"
+                for rank, offset in enumerate(offsets)
+            )
         yield f"[{part}]"
-        yield from _tree(every, words)
-        yield "[opposites]"
-        told: set[frozenset[str]] = set()
-        for one in every.values():
-            for word, place in one.opposites:
-                offset, number = place.split()
-                pair = frozenset((word, every[offset].words[int(number) - 1]))
-                if len(pair) == 2 and pair not in told and all(map(str.isalpha, pair)):
-                    told.add(pair)
-                    yield " ".join(sorted(pair))
-        yield "[forms]"
+        overs = (every[part][offset].over for offset in lines)
+        yield from (str(lines[over]) if over else "" for over in overs)
+    yield "[words]"
+    yield from sorted(f"{word} {' '.join(places)}" for word, places in words.items())
+    yield "[opposites]"
+    yield from dict.fromkeys(pair for part in _PARTS for pair in opposites(every[part]))
+    yield "[forms]"
+    for part in _PARTS:
         for entry in (folder / f"{part}.exc").read_text("utf-8").splitlines():
             form, base, *_ = entry.split()
             if form != base and form.isalpha() and base.isalpha():
                 yield f"{form} {base}"
 
 
-def _tree(every: Mapping[str, Synset], words: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """A line for each synset that has words, after one for what is over it, whose number it has."""
-    lines: dict[str, int] = {}
+def numbered(every: Mapping[str, Synset], wanted: Iterable[str]) -> Mapping[str, int]:
+    """The numbers of the synsets that are wanted; each comes after what is over it."""
+    numbers: dict[str, int] = {}
 
-    def line(offset: str) -> Iterator[str]:
-        if offset in lines:
-            return
-        over = every[offset].above or every[offset].similar
-        if over:
-            yield from line(over)
-        lines[offset] = len(lines)
-        yield f"{lines[over] if over else ''} {','.join(words.get(offset, ()))}"
+    def number(offset: str) -> None:
+        if offset not in numbers:
+            if over := every[offset].over:
+                number(over)
+            numbers[offset] = len(numbers)
 
-    for offset in words:
-        yield from line(offset)
+    for offset in wanted:
+        number(offset)
+    return numbers
+
+
+def opposites(every: Mapping[str, Synset]) -> Iterator[str]:
+    """Pairs of words that are opposites, each in its order."""
+    for one in every.values():
+        for word, place in one.opposites:
+            offset, number = place.split()
+            pair = {word, every[offset].words[int(number) - 1]}
+            if len(pair) == 2 and all(map(str.isalpha, pair)):
+                yield " ".join(sorted(pair))
 
 
 def main() -> int:

@@ -3,9 +3,11 @@
 The table ``wordnet.txt`` is compiled by ``scripts/word_relations.py``; its licence is beside it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import pairwise, product
 from typing import Literal, NamedTuple
 
 from tools.text.word_tables import table
@@ -33,11 +35,16 @@ type _Place = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    places: Mapping[str, list[_Place]]
-    rare: Mapping[str, list[_Place]]
-    over: Mapping[_Place, _Place]
-    opposites: Mapping[str, frozenset[str]]
-    forms: Mapping[str, list[str]]
+    """The table; ``words`` and ``over`` as lines, of which few are ever looked at.
+
+    A line of ``words``, which are in order, is a word and its synsets. ``over`` has by part of
+    speech a line for each synset, with the number of the one over it, if there is one.
+    """
+
+    words: Sequence[str]
+    over: Mapping[str, Sequence[str]]
+    opposites: Mapping[str, Set[str]]
+    forms: Mapping[str, Sequence[str]]
 
 
 @lru_cache(maxsize=65536)
@@ -81,19 +88,18 @@ class _Word(NamedTuple):
 @lru_cache(maxsize=65536)
 def _word(word: str) -> _Word | None:
     known = _table()
-    bases = frozenset(
-        form for form in _forms(word, known.forms) if form in known.places or form in known.rare
-    )
+    forms = {form: _places(form) for form in _forms(word, known.forms)}
+    bases = {form: places for form, places in forms.items() if any(places)}
     if not bases:
         return None
-    senses = [place for base in bases for place in known.places.get(base, ())]
+    senses = [place for often, _ in bases.values() for place in often]
     lines = [_line_up(place) for place in senses]
     heads = frozenset(line[-1] for line in lines if line[0][0] in _HEADED)
     return _Word(
-        bases=bases,
+        bases=frozenset(bases),
         opposites=frozenset(own for base in bases for own in known.opposites.get(base, ())),
         senses=frozenset(senses),
-        rare=frozenset(place for base in bases for place in known.rare.get(base, ())),
+        rare=frozenset(place for _, rarely in bases.values() for place in rarely),
         over=frozenset(above for line in lines for above in _telling(line, _FARTHEST)),
         near=frozenset(above for line in lines for above in _telling(line, _NEAR)),
         heads=heads,
@@ -110,14 +116,16 @@ def _telling(line: Sequence[_Place], most: int) -> Sequence[_Place]:
 @lru_cache(maxsize=65536)
 def _line_up(place: _Place) -> tuple[_Place, ...]:
     """The synset and all that are over it."""
-    over = _table().over
+    part, number = place
+    over = _table().over[part]
     found = [place]
-    while (above := over.get(found[-1])) is not None:
-        found.append(above)
+    while above := over[number]:
+        number = int(above)
+        found.append((part, number))
     return tuple(found)
 
 
-def _forms(word: str, irregular: Mapping[str, list[str]]) -> Iterator[str]:
+def _forms(word: str, irregular: Mapping[str, Sequence[str]]) -> Iterator[str]:
     yield word
     if word in irregular:
         yield from irregular[word]
@@ -136,41 +144,40 @@ def _opposite_heads() -> Mapping[_Place, frozenset[_Place]]:
     found: dict[_Place, set[_Place]] = {}
     for one, others in known.opposites.items():
         for other in others:
-            for place in known.places.get(one, ()):
-                for at in known.places.get(other, ()):
-                    if place[0] == at[0] and place[0] in _HEADED:
-                        found.setdefault(_line_up(place)[-1], set()).add(_line_up(at)[-1])
+            for place, at in product(_places(one)[0], _places(other)[0]):
+                if place[0] == at[0] and place[0] in _HEADED:
+                    found.setdefault(_line_up(place)[-1], set()).add(_line_up(at)[-1])
     return {place: frozenset(own) for place, own in found.items()}
+
+
+def _places(word: str) -> tuple[list[_Place], list[_Place]]:
+    """The synsets of a word as it is written, and those that it names but rarely."""
+    words = _table().words
+    at = bisect_left(words, f"{word} ")
+    found: tuple[list[_Place], list[_Place]] = [], []
+    if at < len(words) and words[at].startswith(f"{word} "):
+        for place in words[at].split(" ")[1:]:
+            part, _, number = place.removeprefix(RARE).partition(":")
+            found[place.startswith(RARE)].append((part, int(number)))
+    return found
 
 
 @cache
 def _table() -> _Table:
-    places: dict[str, list[_Place]] = {}
-    rare: dict[str, list[_Place]] = {}
-    over: dict[_Place, _Place] = {}
+    """Most of the table is read only where a word is looked up: it has 99,000 lines."""
+    lines = table("wordnet")
+    begins = [at for at, line in enumerate(lines) if line.startswith("[")]
+    sections = {
+        lines[begin].strip("[]"): lines[begin + 1 : end]
+        for begin, end in pairwise([*begins, len(lines)])
+    }
     opposites: dict[str, set[str]] = {}
     forms: dict[str, list[str]] = {}
-    part = section = ""
-    number = 0
-    for line in table("wordnet"):
-        if line.startswith("["):
-            section = line.strip("[]")
-            if section not in ("opposites", "forms"):
-                part, number = section, 0
-            continue
-        first, _, rest = line.partition(" ")
-        if section == "opposites":
-            opposites.setdefault(first, set()).add(rest)
-            opposites.setdefault(rest, set()).add(first)
-        elif section == "forms":
-            forms.setdefault(first, []).append(rest)
-        else:
-            place = (part, number)
-            number += 1
-            if first:
-                over[place] = (part, int(first))
-            for word in filter(None, rest.split(",")):
-                kept = rare if word.startswith(RARE) else places
-                kept.setdefault(word.removeprefix(RARE), []).append(place)
-    frozen = {word: frozenset(own) for word, own in opposites.items()}
-    return _Table(places, rare, over, frozen, forms)
+    for line in sections["opposites"]:
+        one, other = line.split(" ")
+        opposites.setdefault(one, set()).add(other)
+        opposites.setdefault(other, set()).add(one)
+    for line in sections["forms"]:
+        form, base = line.split(" ")
+        forms.setdefault(form, []).append(base)
+    return _Table(sections["words"], sections, opposites, forms)
