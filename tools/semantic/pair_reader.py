@@ -51,9 +51,7 @@ class PairReader:
             name=hashlib.sha256(WEIGHTS.read_bytes()).hexdigest(),
         )
         self._pool = ThreadPoolExecutor(cores(), thread_name_prefix="pairs")
-        word_marks(
-            "the cat slept", "the dog ran"
-        )  # its tables are read now, not by the first question
+        word_marks("the cat slept", "the dog ran")  # reads the tables of words
 
     def relations(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
         """How likely each pair is each of ``RELATIONS`` (pairs × 4, rows of sum 1); it blocks.
