@@ -64,6 +64,11 @@ class Brain:
     def settings(self) -> Settings:
         return self._deps.settings
 
+    @property
+    def deps(self) -> Deps:
+        """The stores and decisions, for tools that look nodes and notes up."""
+        return self._deps
+
     async def ask(
         self,
         question: str,

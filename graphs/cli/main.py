@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from graphs.cli import operations, serve, temporal
+from graphs.cli import operations, serve, temporal, tool
 from graphs.cli.options import (
     AsJson,
     AsJsonList,
@@ -28,7 +28,7 @@ from graphs.cli.options import (
 )
 from graphs.cli.parser import PACKAGE, Commands
 from graphs.cli.serve import answer_by_service
-from graphs.service.request import QueryRequest
+from graphs.toolkit.request import QueryRequest
 from tools.base.errors import InputError
 from tools.runtime.process_name import name_process
 
@@ -306,6 +306,7 @@ def watch(
 # Help lists the commands in this order: to ask, to look closer, to take care; then others'.
 temporal.register(app)
 serve.register(app)
+tool.register(app)
 operations.register(app)
 
 

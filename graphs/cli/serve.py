@@ -8,7 +8,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from graphs.cli.options import DataDir, Vault, run
-from graphs.service.request import QueryRequest
+from graphs.toolkit.request import QueryRequest
 
 
 def register(app: typer.Typer) -> None:

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from graphs.service.request import QueryRequest
+from graphs.toolkit.request import QueryRequest
 from tools.base import errors
 from tools.base.errors import BrainError, StorageError
 from tools.runtime.server_process import private_run_dir

@@ -13,8 +13,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from graphs.core.crash_report import record
 from graphs.service.client import HEALTH, MCP_PATH, TOOL
-from graphs.service.handler import answer_to, check
-from graphs.service.request import QueryRequest
+from graphs.toolkit.handler import answer_to, check
+from graphs.toolkit.request import QueryRequest
 from tools.base.domain import Answer
 from tools.base.errors import BrainError, InputError
 from tools.settings.loading import check_vault

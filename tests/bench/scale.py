@@ -31,7 +31,7 @@ from graphs.app import open_brain
 from graphs.core.encoder_choice import named_encoder
 from graphs.core.state import QueryContext
 from graphs.service.client import ask_service
-from graphs.service.request import QueryRequest
+from graphs.toolkit.request import QueryRequest
 from tests.bench import grown_vault
 from tests.bench.run import change_notes, ours, seconds, spread
 from tests.bench.text_engines import fts5

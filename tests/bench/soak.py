@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from graphs.service.client import ask_service
-from graphs.service.request import QueryRequest
+from graphs.toolkit.request import QueryRequest
 from tests.bench import grown_vault
 from tests.bench.run import ours
 from tests.bench.scale import alive, made_up, percentile

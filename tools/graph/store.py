@@ -56,6 +56,14 @@ class GraphStatus:
     schema_version: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Census:
+    """Entities by kind and what notes call themselves, and edges that hold now by relation."""
+
+    nodes: tuple[tuple[str, str | None, int], ...]
+    edges: tuple[tuple[str, int], ...]
+
+
 class GraphStore(Protocol):
     """The graph of a vault. Every method may raise ServiceUnavailableError or SourceError.
 
@@ -160,6 +168,10 @@ class GraphStore(Protocol):
         ...
 
     async def status(self, *, at: Moment = NOW) -> GraphStatus: ...
+
+    async def census(self) -> Census:
+        """Count the entities and the edges of now, by kind."""
+        ...
 
     async def reset(self) -> None:
         """Forget everything."""

@@ -10,8 +10,8 @@ from graphs.cli.output import answer as terminal_answer
 from graphs.cli.output import console
 from graphs.cli.output.exit_codes import OK, exit_code
 from graphs.cli.output.progress_bars import shown_progress
-from graphs.service.handler import answer_to, check
-from graphs.service.request import QueryRequest
+from graphs.toolkit.handler import answer_to, check
+from graphs.toolkit.request import QueryRequest
 from tools.base.domain import Mode
 from tools.settings.loading import load_settings
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from graphs.service.client import ask_service
-from graphs.service.request import QueryRequest
+from graphs.toolkit.request import QueryRequest
 from tests.support.processes.command_line import run, run_here
 from tests.support.processes.crashing import ANIMALS, Copy
 from tests.support.processes.service_process import place_of, running_service, tea_vault

@@ -18,7 +18,7 @@ import pytest
 
 from graphs.query.retrieval.retrievers import SOURCES
 from graphs.service.client import ask_service
-from graphs.service.request import QueryRequest
+from graphs.toolkit.request import QueryRequest
 from tests.support.processes.command_line import BRAIN, environment, run, run_here
 from tests.support.processes.service_process import (
     TEA_NOTES,

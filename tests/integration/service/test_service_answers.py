@@ -21,7 +21,7 @@ from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from graphs.service.client import ask_service
-from graphs.service.request import QueryRequest
+from graphs.toolkit.request import QueryRequest
 from tests.support.processes.command_line import BRAIN, run, run_here
 from tests.support.processes.service_process import (
     ServiceProcess,

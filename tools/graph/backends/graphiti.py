@@ -15,7 +15,7 @@ from tools.graph.cypher.best_path import Link, link_of, walk_path
 from tools.graph.cypher.edge_steps import Step, step_of, to_graph_relation
 from tools.graph.cypher.port import NO_SENSE, GraphBackend, Row, understood
 from tools.graph.cypher.queries import Timed
-from tools.graph.cypher.rows import centre_of, int_of, text_of, version_of
+from tools.graph.cypher.rows import centre_of, int_of, optional_text, text_of, version_of
 from tools.graph.cypher.two_hop_prefetch import DirectedEdge, TwoHopPrefetch
 from tools.graph.cypher.walk import (
     FRONTIER,
@@ -30,6 +30,7 @@ from tools.graph.relations import SUPERSEDED_BY, SUPERSEDES
 from tools.graph.store import (
     NOW,
     SCHEMA_VERSION,
+    Census,
     GraphStatus,
     Neighbour,
     StoredVersion,
@@ -227,6 +228,15 @@ class GraphitiStore:
             edges=int_of(edges),
             episodes=int_of(episodes),
             schema_version=version,
+        )
+
+    @_understood
+    async def census(self) -> Census:
+        nodes = await self._ask(queries.NODES_BY_KIND)
+        edges = await self._ask(queries.EDGES_BY_NAME)
+        return Census(
+            nodes=tuple((text_of(kind), optional_text(said), int_of(n)) for kind, said, n in nodes),
+            edges=tuple((text_of(name), int_of(n)) for name, n in edges),
         )
 
     async def reset(self) -> None:

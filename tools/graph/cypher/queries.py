@@ -43,6 +43,11 @@ RETURN s.version
 
 NOTE_COUNT = "MATCH (n:Note) WHERE n.content_hash IS NOT NULL RETURN count(n)"
 EDGE_COUNT = _timed("MATCH (:Entity)-[e:RELATES_TO]->() WHERE ", " RETURN count(e)")
+NODES_BY_KIND = "MATCH (n:Entity) RETURN n.kind, n.note_type, count(n)"
+EDGES_BY_NAME = (
+    f"MATCH (:Entity)-[e:RELATES_TO]->() WHERE {_NOW} RETURN e.name AS name, count(e) AS n "
+    "ORDER BY n DESC, name"
+)
 EPISODE_COUNT = "MATCH (v:Episodic) RETURN count(v)"
 
 DIGESTS = "MATCH (n:Note) WHERE n.digest IS NOT NULL RETURN n.path, n.digest"

@@ -23,14 +23,14 @@ def entity_of(row: Row) -> Entity:
         name=text_of(row[2]),
         labels=_labels(_strings(row[3])),
         created_at=_date(row[4]),
-        path=_optional_text(row[5]),
-        building_block=_optional_text(row[6]),
-        note_type=_optional_text(row[7]),
-        content_hash=_optional_text(row[8]),
+        path=optional_text(row[5]),
+        building_block=optional_text(row[6]),
+        note_type=optional_text(row[7]),
+        content_hash=optional_text(row[8]),
         created=optional_date(row[9]),
         modified=optional_date(row[10]),
-        superseded_by=_optional_text(row[11]),
-        digest=_optional_text(row[12]),
+        superseded_by=optional_text(row[11]),
+        digest=optional_text(row[12]),
     )
 
 
@@ -62,8 +62,8 @@ def centre_of(row: Row) -> GraphNode:
         title=text_of(row[1]),
         kind=_kind(row[2]),
         hops=0,
-        path=_optional_text(row[3]),
-        note_type=_optional_text(row[4]),
+        path=optional_text(row[3]),
+        note_type=optional_text(row[4]),
     )
 
 
@@ -74,7 +74,7 @@ def version_of(row: Row) -> StoredVersion:
         title=text_of(row[1]),
         timestamp=_date(row[2]),
         known_at=_date(row[3]),
-        content_hash=_optional_text(row[4]),
+        content_hash=optional_text(row[4]),
         first=False,
     )
 
@@ -110,7 +110,7 @@ def strings_in(rows: Iterable[Row]) -> set[str]:
     return {text_of(value) for (value,) in rows}
 
 
-def _optional_text(value: object) -> str | None:
+def optional_text(value: object) -> str | None:
     return None if value is None else text_of(value)
 
 

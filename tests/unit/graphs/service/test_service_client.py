@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from graphs.service.client import OtherSettingsError, ask_service, socket_file, token_file
-from graphs.service.request import QueryRequest
+from graphs.toolkit.request import QueryRequest
 from tools.base.errors import InputError, ServiceUnavailableError
 from tools.settings.sources import Place
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from agents.interpreter.commands import require_question
 from graphs.brain import Brain
 from graphs.core.state import QueryContext
-from graphs.service.request import QueryRequest
+from graphs.toolkit.request import QueryRequest
 from tools.base.domain import Answer
 from tools.base.errors import InputError
 

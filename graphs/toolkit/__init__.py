@@ -1,0 +1,1 @@
+"""The tools that other programs call: one definition each, served in several ways."""

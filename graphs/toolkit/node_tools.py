@@ -1,0 +1,210 @@
+"""Tools over single nodes: look at one, list those of a type, count what there is."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from graphs.core.deps import Deps
+from graphs.toolkit.arguments import Cursor, Limit, NodeId
+from graphs.toolkit.edges import Edge, edge_of, look_around
+from graphs.toolkit.nodes import TAG, id_of, is_of_type, note_type, ref_of, type_of
+from graphs.toolkit.paging import page
+from graphs.toolkit.tool import Arguments, Session, tool
+from tools.base.domain import GraphNode
+from tools.text.markdown.properties import marked
+from tools.text.normalize import fold
+from tools.vault.catalog.records import NoteRecord
+from tools.vault.notes.lines import read_lines
+
+_SUMMARY_WORDS = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GetNode(Arguments):
+    node_id: NodeId
+    """A node's id (a note's path, ``tag:NAME``, ``name:NAME``), or a note's title or alias."""
+    include_neighbors: bool = True
+    """Whether to list what is linked to it and from it."""
+    limit: Limit = 50
+    """Neighbours at the most, in each direction."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    id: str
+    name: str
+    type: str
+    summary: str = ""
+    properties: dict[str, str] = field(default_factory=dict[str, str])
+    created_at: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeFound:
+    node: Node
+    incoming: tuple[Edge, ...] = ()
+    outgoing: tuple[Edge, ...] = ()
+
+
+@tool("Look at one node", next_steps=("read_note", "find_related", "timeline"))
+async def get_node(session: Session, given: GetNode) -> NodeFound:
+    """Give one node of the graph: its properties, and what is linked to it and from it.
+
+    Use it when the node is known: by its id, or by a note's title or alias.
+    """
+    centre, around = await look_around(session.deps, given.node_id, hops=1)
+    nodes = {node.uuid: node for node in around.nodes}
+    edges = [edge for edge in around.edges if given.include_neighbors]
+    node = await asyncio.to_thread(_described, session.deps, centre)
+    own = {node.uuid for node in around.nodes if node.hops == 0}
+    incoming = [edge_of(one, nodes, 1) for one in edges if one.target in own]
+    outgoing = [edge_of(one, nodes, 1) for one in edges if one.source in own]
+    return NodeFound(
+        node=node,
+        incoming=tuple(incoming[: given.limit]),
+        outgoing=tuple(outgoing[: given.limit]),
+    )
+
+
+def _described(deps: Deps, node: GraphNode) -> Node:
+    ref = ref_of(node)
+    if node.path is None:
+        return Node(id=ref.id, name=ref.name, type=ref.type)
+    record = deps.catalog.records([node.path]).get(node.path)
+    settings = deps.settings
+    lines = read_lines([node.path], root=settings.vault, max_bytes=settings.max_note_bytes)
+    stated = {one.key: one.value.strip() for one in marked(lines.get(node.path, []))}
+    passages = deps.catalog.passages_of([node.path]).get(node.path, [])
+    words = passages[0].text.split() if passages else []
+    return Node(
+        id=ref.id,
+        name=ref.name,
+        type=ref.type,
+        summary=" ".join(words[:_SUMMARY_WORDS]),
+        properties=stated,
+        created_at=record.created.isoformat() if record else None,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListNodes(Arguments):
+    type: Annotated[str, Field(min_length=1, max_length=100)]
+    """The type: Note for every note, Tag, or what notes call themselves, such as Goal."""
+    filters: Annotated[dict[str, str], Field(max_length=10)] = field(default_factory=dict[str, str])
+    """What their properties say, such as {"status": "active", "priority": "core"}."""
+    sort_by: Literal["name", "created_at", "status"] = "name"
+    """In which order; the last created first."""
+    limit: Limit = 50
+    """Nodes on a page."""
+    cursor: Cursor = None
+    """Where to go on, as the page before said."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedNode:
+    id: str
+    name: str
+    type: str
+    created_at: str | None = None
+    properties: dict[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodesListed:
+    """``count`` are all that fit, of which this is a page."""
+
+    count: int
+    nodes: tuple[ListedNode, ...]
+    next_cursor: str | None = None
+
+
+@tool("List nodes of a type", next_steps=("get_node", "find_related"))
+async def list_nodes(session: Session, given: ListNodes) -> NodesListed:
+    """List notes of a type, or all tags: "all my goals", "active projects", "which tags are there".
+
+    A note's type is its property ``type``; filters compare other properties.
+    """
+    found = await asyncio.to_thread(_listed, session.deps, given)
+    shown, following = page(found, given, limit=given.limit)
+    return NodesListed(count=len(found), nodes=tuple(shown), next_cursor=following)
+
+
+def _listed(deps: Deps, given: ListNodes) -> Sequence[ListedNode]:
+    if is_of_type(TAG, [given.type]):
+        tags = {tag for note in deps.catalog.inventory.notes() for tag in note.tags}
+        return [
+            ListedNode(id=id_of(tag, "tag", None), name=f"#{tag}", type=TAG) for tag in sorted(tags)
+        ]
+    records = deps.catalog.records(deps.catalog.paths())
+    wanted = [
+        one
+        for one in records.values()
+        if is_of_type(given.type, ["Note", note_type(one.note_type)])
+    ]
+    stated = _properties(deps, wanted if given.filters or given.sort_by == "status" else [])
+    nodes = [
+        ListedNode(
+            id=one.path,
+            name=one.title,
+            type=note_type(one.note_type),
+            created_at=one.created.isoformat(),
+            properties=stated.get(one.path, {}),
+        )
+        for one in wanted
+        if _fits(stated.get(one.path, {}), given.filters)
+    ]
+
+    def order(one: ListedNode) -> tuple[str, str]:
+        first = one.properties.get("status", "") if given.sort_by == "status" else ""
+        return first, fold(one.name)
+
+    if given.sort_by == "created_at":
+        return sorted(nodes, key=lambda one: one.created_at or "", reverse=True)
+    return sorted(nodes, key=order)
+
+
+def _properties(deps: Deps, records: Sequence[NoteRecord]) -> Mapping[str, dict[str, str]]:
+    settings = deps.settings
+    paths = [one.path for one in records]
+    read = read_lines(paths, root=settings.vault, max_bytes=settings.max_note_bytes)
+    return {
+        path: {fold(one.key): one.value.strip() for one in marked(lines)}
+        for path, lines in read.items()
+    }
+
+
+def _fits(stated: Mapping[str, str], filters: Mapping[str, str]) -> bool:
+    return all(fold(stated.get(fold(key), "")) == fold(value) for key, value in filters.items())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GetGraphStats(Arguments):
+    detailed: bool = False
+    """Whether to count by type of node and of relation as well."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GraphStats:
+    total_nodes: int
+    total_edges: int
+    by_node_type: dict[str, int] | None = None
+    by_edge_type: dict[str, int] | None = None
+
+
+@tool("How large the graph is", next_steps=("list_nodes", "search_graph"))
+async def get_graph_stats(session: Session, given: GetGraphStats) -> GraphStats:
+    """Count the nodes and the edges of the graph as of now, by type where that is asked for."""
+    census = await session.deps.graph.census()
+    kinds: dict[str, int] = {}
+    for kind, said, count in census.nodes:
+        node = GraphNode(uuid="", title="", kind=kind, hops=0, note_type=said)
+        kinds[type_of(node)] = kinds.get(type_of(node), 0) + count
+    return GraphStats(
+        total_nodes=sum(kinds.values()),
+        total_edges=sum(count for _, count in census.edges),
+        by_node_type=kinds if given.detailed else None,
+        by_edge_type=dict(census.edges) if given.detailed else None,
+    )

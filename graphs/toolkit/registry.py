@@ -1,0 +1,112 @@
+"""All tools, and how one is called whoever calls: arguments checked, errors told, hints given."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+
+from graphs.core.crash_report import record
+from graphs.toolkit.ask_tool import ask
+from graphs.toolkit.node_tools import get_graph_stats, get_node, list_nodes
+from graphs.toolkit.note_tools import read_note, recent_notes, search_notes, semantic_search
+from graphs.toolkit.path_tools import find_related, traverse_path
+from graphs.toolkit.search_tool import search_graph
+from graphs.toolkit.time_tools import contradictions, facts, timeline
+from graphs.toolkit.tool import Session, Tool
+from tools.base.errors import BrainError, InputError
+
+TOOLS: Mapping[str, Tool[Any, Any]] = {
+    one.name: one
+    for one in (
+        ask,
+        search_notes,
+        read_note,
+        recent_notes,
+        semantic_search,
+        search_graph,
+        get_node,
+        list_nodes,
+        find_related,
+        traverse_path,
+        timeline,
+        facts,
+        contradictions,
+        get_graph_stats,
+    )
+}
+_MOST_SAID = 3
+"""Things that are wrong with arguments and told of at once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hints:
+    """What a caller may do before or after; nothing has to be done (``can_proceed``)."""
+
+    suggested_before: tuple[str, ...] = ()
+    next_steps: tuple[str, ...] = ()
+    can_proceed: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Called:
+    """What a tool gave, as JSON has it, and what may come next."""
+
+    result: dict[str, Any]
+    hints: Hints
+
+
+async def call(session: Session, name: str, arguments: Mapping[str, Any]) -> Called:
+    """Call a tool. Raises BrainError with one line to act on, also for a defect of ours."""
+    tool = tool_named(name)
+    given = _checked(tool, arguments)
+    lacking = tuple(one for one in tool.prerequisites if one not in session.called)
+    try:
+        result = await tool.run(session, given)
+    except BrainError as error:
+        if hint := tool.hints.get(type(error).__name__):
+            raise type(error)(f"{error} {hint}") from error
+        raise
+    except Exception as error:  # a defect costs one answer, not the server
+        raise BrainError(record(error)) from error
+    session.called.append(name)
+    return Called(
+        result=tool.result.dump_python(result, mode="json"),
+        hints=Hints(suggested_before=lacking, next_steps=tuple(tool.next_steps)),
+    )
+
+
+def tool_named(name: str) -> Tool[Any, Any]:
+    """The tool. Raises InputError where there is none."""
+    if name not in TOOLS:
+        raise InputError(f"There is no tool {name[:40]!r}: there are {', '.join(TOOLS)}.")
+    return TOOLS[name]
+
+
+def _checked(tool: Tool[Any, Any], arguments: Mapping[str, Any]) -> Any:
+    try:
+        return tool.arguments.validate_python(dict(arguments))
+    except ValidationError as error:
+        told = [_told(one) for one in error.errors()[:_MOST_SAID]]
+        raise InputError(f"{tool.name} cannot use what was given: {'; '.join(told)}.") from None
+
+
+def _told(error: Any) -> str:
+    where = ".".join(str(part) for part in error["loc"]) or "arguments"
+    return f"{where[:60]}: {str(error['msg']).removesuffix('.')}"
+
+
+def described(names: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """The tools as a person, or a program, is told of them."""
+    return [
+        {
+            "name": one.name,
+            "title": one.title,
+            "tier": one.tier,
+            "description": one.description,
+            "arguments": one.input_schema,
+            "next_steps": list(one.next_steps),
+        }
+        for one in TOOLS.values()
+        if not names or one.name in names
+    ]

@@ -1,0 +1,72 @@
+"""Tools over time: how something evolved, what held when, and what contradicts itself."""
+
+from dataclasses import dataclass
+
+from graphs.contradictions.report import VaultConflicts
+from graphs.query.retrieval.facts import Facts
+from graphs.toolkit.arguments import NodeId, When
+from graphs.toolkit.tool import Arguments, Session, tool
+from tools.base.domain import Evolution, Moment
+from tools.base.errors import InputError
+from tools.temporal.periods.moments import read_moment, read_start
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timeline(Arguments):
+    concept: NodeId
+    """What it is about: a note's title, or any words."""
+    since: When = None
+    """Only what happened from then on: a date or words such as "last March"."""
+    until: When = None
+    """Only what happened before."""
+
+
+@tool("How something evolved", next_steps=("read_note", "facts"))
+async def timeline(session: Session, given: Timeline) -> Evolution:
+    """Tell what happened to notes about something, oldest first, with the words that changed."""
+    now = session.deps.clock()
+    start = read_start(given.since, now=now) if given.since else None
+    end = read_moment(given.until, now=now) if given.until else None
+    if start is not None and end is not None and start > end:
+        raise InputError("since is later than until: swap them.")
+    return await session.brain.evolution(given.concept, since=start, until=end)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactsOf(Arguments):
+    subject: NodeId
+    """A note's title or path, or a person, tag or value that notes name."""
+    as_of: When = None
+    """What was true then."""
+    known_at: When = None
+    """What the notes said by then."""
+    ever: bool = False
+    """Everything that was ever said, with its times; without as_of and known_at."""
+
+
+@tool("What holds, or held then", next_steps=("read_note", "timeline", "find_related"))
+async def facts(session: Session, given: FactsOf) -> Facts:
+    """List what notes say of something, as relations with their times, now or at a moment."""
+    if given.ever and (given.as_of or given.known_at):
+        raise InputError("ever lists every time: leave out as_of and known_at.")
+    now = session.deps.clock()
+    at = Moment(
+        as_of=read_moment(given.as_of, now=now) if given.as_of else None,
+        known_at=read_moment(given.known_at, now=now) if given.known_at else None,
+    )
+    return await session.brain.facts(given.subject, at=at, ever=given.ever)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contradictions(Arguments):
+    unsure: bool = False
+    """Whether to tell of what is less sure, too."""
+
+
+@tool("What the notes contradict themselves in", next_steps=("read_note", "timeline"))
+async def contradictions(session: Session, given: Contradictions) -> VaultConflicts:
+    """List contradictions between notes, and what changed over time, each with both places.
+
+    The first call compares all notes, which may take minutes for thousands of them.
+    """
+    return await session.brain.contradictions(unsure=given.unsure)
