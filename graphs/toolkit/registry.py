@@ -49,14 +49,14 @@ class Hints:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Called:
+class ToolOutcome:
     """What a tool gave, as JSON has it, and what may come next."""
 
     result: dict[str, Any]
     hints: Hints
 
 
-async def call(session: Session, name: str, arguments: Mapping[str, Any]) -> Called:
+async def call(session: Session, name: str, arguments: Mapping[str, Any]) -> ToolOutcome:
     """Call a tool. Raises BrainError with one line to act on, also for a defect of ours."""
     tool = tool_named(name)
     given = _checked(tool, arguments)
@@ -70,7 +70,7 @@ async def call(session: Session, name: str, arguments: Mapping[str, Any]) -> Cal
     except Exception as error:  # a defect costs one answer, not the server
         raise BrainError(record(error)) from error
     session.called.append(name)
-    return Called(
+    return ToolOutcome(
         result=tool.result.dump_python(result, mode="json"),
         hints=Hints(suggested_before=lacking, next_steps=tuple(tool.next_steps)),
     )

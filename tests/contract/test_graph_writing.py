@@ -274,3 +274,26 @@ async def test_what_was_inferred_stays_where_nobody_can_tell_what_was(store: Gra
 
     await store.replace(vault.graphs())
     assert await store.facts_about(["Ada"]) == []
+
+
+async def test_a_census_counts_what_there_is_today(store: GraphStore) -> None:
+    vault = Vault()
+    vault.write("A", (None, "B"), ("causes", "Nobody"), tags=["energy"], note_type="project")
+    vault.write("B", tags=["energy"])
+    await store.replace(vault.graphs())
+
+    found = await store.census()
+    assert sorted(found.nodes, key=str) == [
+        ("note", "project", 1),
+        ("note", None, 1),
+        ("tag", None, 1),
+        ("unresolved", None, 1),
+    ]
+    assert found.edges == (("TAGGED", 2), ("CAUSES", 1), ("LINKS_TO", 1))
+
+    vault.write("A")
+    await store.replace(vault.graphs())
+
+    found = await store.census()
+    assert ("unresolved", None, 1) not in found.nodes
+    assert found.edges == (("TAGGED", 1),)

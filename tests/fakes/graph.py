@@ -1,5 +1,6 @@
 """A graph in memory: the walks of the real one over plain dictionaries."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -22,6 +23,7 @@ from tools.graph.relations import SUPERSEDED_BY, SUPERSEDES
 from tools.graph.store import (
     NOW,
     SCHEMA_VERSION,
+    Census,
     GraphStatus,
     Neighbour,
     StoredVersion,
@@ -169,6 +171,19 @@ class InMemoryGraph:
             edges=len(list(self._held(at))),
             episodes=sum(len(note.episodes) for note in self.notes.values()),
             schema_version=SCHEMA_VERSION,
+        )
+
+    async def census(self) -> Census:
+        entities = self._entities()
+        held = list(self._held(NOW))
+        named = {r.target for r in held if entities[r.target].kind != "note"}
+        there = [n.entity for n in self.notes.values() if n.entity.content_hash is not None]
+        nodes = Counter((one.kind, one.note_type) for one in there)
+        nodes += Counter((entities[uuid].kind, None) for uuid in named)
+        edges = Counter(relation.name for relation in held)
+        return Census(
+            nodes=tuple((kind, said, n) for (kind, said), n in nodes.items()),
+            edges=tuple(sorted(edges.items(), key=lambda one: (-one[1], one[0]))),
         )
 
     async def reset(self) -> None:

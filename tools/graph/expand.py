@@ -63,7 +63,9 @@ def outwards(around: Neighbourhood, expansion: Expansion, *, limit: int) -> list
 
     def order(step: Step) -> tuple[int, int, float]:
         relation = step.edge.relation
-        likely = 0 if relation.relation in followed else 1 if is_telling(relation.relation) else 2
+        likely = (
+            0 if relation.relation in followed else 1 if is_informative(relation.relation) else 2
+        )
         return step.depth, likely, -relation.strength
 
     steps = [
@@ -72,7 +74,7 @@ def outwards(around: Neighbourhood, expansion: Expansion, *, limit: int) -> list
     return sorted(steps, key=order)[:limit]
 
 
-def is_telling(relation: str) -> bool:
+def is_informative(relation: str) -> bool:
     """Whether a relation says more than that one note links to another."""
     return relation in CAUSAL or is_action_relation(relation)
 

@@ -58,7 +58,10 @@ class GraphStatus:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Census:
-    """Entities by kind and what notes call themselves, and edges that hold now by relation."""
+    """Notes of today by what they call themselves, and edges of now by relation.
+
+    With the notes other entities, by kind, that these edges name; the most frequent relation first.
+    """
 
     nodes: tuple[tuple[str, str | None, int], ...]
     edges: tuple[tuple[str, int], ...]
