@@ -21,6 +21,7 @@ from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from graphs.service.client import ask_service
+from graphs.toolkit.registry import TOOLS
 from graphs.toolkit.request import QueryRequest
 from tests.support.processes.command_line import BRAIN, run, run_here
 from tests.support.processes.service_process import (
@@ -221,7 +222,7 @@ async def test_an_mcp_client_lists_the_tool_and_asks(serving: ServiceProcess, mo
         async with Client(transport, mode=mode) as client:
             tools = (await client.list_tools()).tools
             done = await client.call_tool("ask", {"question": "How long is tea steeped?"})
-    assert [tool.name for tool in tools] == ["ask"]
+    assert [tool.name for tool in tools] == list(TOOLS)
     assert "plain words" in tools[0].input_schema["properties"]["question"]["description"]
     assert not done.is_error
     assert done.structured_content is not None

@@ -47,12 +47,13 @@ NODES_BY_KIND = (
     "MATCH (n:Note) WHERE n.content_hash IS NOT NULL "
     "RETURN n.kind AS kind, n.note_type AS said, count(n) AS n UNION ALL "
     "MATCH (n:Entity)<-[e:RELATES_TO]-() "
-    f"WHERE n.kind <> 'note' AND {_NOW} RETURN n.kind AS kind, NULL AS said, count(DISTINCT n) AS n"
+    "WHERE n.kind <> 'note' AND " + _NOW + " "
+    "RETURN n.kind AS kind, NULL AS said, count(DISTINCT n) AS n"
 )
 """Notes of today, and what else edges of today name."""
 EDGES_BY_NAME = (
-    f"MATCH (:Entity)-[e:RELATES_TO]->() WHERE {_NOW} RETURN e.name AS name, count(e) AS n "
-    "ORDER BY n DESC, name"
+    "MATCH (:Entity)-[e:RELATES_TO]->() WHERE " + _NOW + " "
+    "RETURN e.name AS name, count(e) AS n ORDER BY n DESC, name"
 )
 EPISODE_COUNT = "MATCH (v:Episodic) RETURN count(v)"
 

@@ -1,0 +1,239 @@
+"""The tools that other programs call, over the example vault."""
+
+import asyncio
+import json
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import jsonschema
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from langchain_core.tools import ToolException
+from mcp.client import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+
+from graphs.brain import Brain
+from graphs.toolkit.langchain import brain_tools
+from graphs.toolkit.registry import TOOLS, ToolOutcome, call
+from graphs.toolkit.tool import Session
+from tests.support.processes.command_line import run_here
+from tests.support.vaults.indexed import Indexed
+from tools.base.errors import BrainError, InputError
+
+pytestmark = pytest.mark.integration
+
+
+@pytest.fixture
+async def session(indexed: Indexed) -> AsyncIterator[Session]:
+    async with indexed.open() as brain:
+        yield Session(brain)
+
+
+@pytest.fixture(scope="module")
+def opened(indexed: Indexed) -> Iterator[tuple[Brain, Callable[[Any], Any]]]:
+    """A brain, and what runs its coroutines: Hypothesis calls a function for each example."""
+    with asyncio.Runner() as runner:
+        held = indexed.open()
+        yield runner.run(held.__aenter__()), runner.run
+        runner.run(held.__aexit__(None, None, None))
+
+
+async def given_by(session: Session, name: str, **arguments: Any) -> dict[str, Any]:
+    return (await call(session, name, arguments)).result
+
+
+async def test_every_tool_gives_what_its_schema_says(session: Session) -> None:
+    arguments: dict[str, dict[str, Any]] = {
+        "ask": {"question": "What is a Zettelkasten?"},
+        "search_notes": {"query": "late caffeine"},
+        "read_note": {"note": "Zettelkasten"},
+        "recent_notes": {},
+        "semantic_search": {"query": "sleep"},
+        "search_graph": {"query": "Why do I keep a Zettelkasten?"},
+        "get_node": {"node_id": "Zettelkasten"},
+        "list_nodes": {"type": "Project"},
+        "find_related": {"node_id": "Zettelkasten"},
+        "traverse_path": {"from_id": "Late caffeine", "to_id": "Poor morning recall"},
+        "timeline": {"concept": "atomic notes"},
+        "facts": {"subject": "Greenhouse"},
+        "contradictions": {},
+        "get_graph_stats": {"detailed": True},
+    }
+    assert arguments.keys() == TOOLS.keys()
+    for name, one in arguments.items():
+        found = await call(session, name, one)
+        json.dumps(found.result)
+        cast("Any", jsonschema).validate(found.result, TOOLS[name].output_schema)
+        assert set(found.hints.next_steps) <= TOOLS.keys()
+        assert found.result != {}
+
+
+async def test_the_graph_is_searched_from_what_the_question_names(session: Session) -> None:
+    found = await given_by(session, "search_graph", query="Why do I keep a Zettelkasten?")
+    assert found["anchors"][0]["id"] == "notes/Zettelkasten.md"
+    assert found["anchors"][0]["match_type"] == "exact"
+    assert found["expansion"] == "hierarchy"
+    told = {(edge["subject"], edge["relation"], edge["object"]) for edge in found["context"]}
+    assert ("Atomic note", "PART_OF", "Zettelkasten") in told
+    assert "Atomic note — part of → Zettelkasten (notes/Atomic note.md:19)" in found["summary"]
+
+
+async def test_a_node_is_found_by_id_title_and_alias(session: Session) -> None:
+    for said in ("notes/Zettelkasten.md", "Zettelkasten", "slip-box"):
+        found = await given_by(session, "get_node", node_id=said)
+        assert found["node"]["id"] == "notes/Zettelkasten.md"
+        assert found["node"]["properties"]["building_block"] == "concept"
+    tag = await given_by(session, "get_node", node_id="tag:method")
+    assert tag["node"]["type"] == "Tag"
+    assert "notes/Zettelkasten.md" in {edge["subject_id"] for edge in tag["incoming"]}
+    with pytest.raises(InputError, match="search_graph"):
+        await given_by(session, "get_node", node_id="No such thing at all")
+
+
+async def test_the_way_between_two_notes_names_each_step_and_its_line(session: Session) -> None:
+    found = await given_by(session, "traverse_path", from_id="Late caffeine", to_id="Zettelkasten")
+    path = found["path"]
+    assert (path[0]["node_name"], path[-1]["node_name"]) == ("Late caffeine", "Zettelkasten")
+    assert all(one["note_path"] and one["line"] for one in path[:-1])
+    assert all(one["node_name"] in found["path_description"] for one in path)
+    lonely = await given_by(
+        session, "traverse_path", from_id="Late caffeine", to_id="Zettelkasten", max_depth=1
+    )
+    assert lonely == {"found": False, "path": [], "path_description": ""}
+
+
+async def test_what_is_most_connected_comes_first(session: Session) -> None:
+    found = await given_by(session, "find_related", node_id="Zettelkasten", limit=5)
+    strengths = [one["connection_strength"] for one in found["related"]]
+    assert strengths == sorted(strengths, reverse=True)
+    only = await given_by(
+        session, "find_related", node_id="Zettelkasten", relation_types=["part_of"], depth=1
+    )
+    assert {one["relation_path"] for one in only["related"]} == {"PART_OF"}
+
+
+async def test_nodes_are_listed_by_type_and_property_in_pages(session: Session) -> None:
+    projects = await given_by(session, "list_nodes", type="project")
+    assert projects["count"] == len(projects["nodes"]) > 1
+    active = await given_by(session, "list_nodes", type="Project", filters={"Status": "active"})
+    assert 0 < active["count"] < projects["count"]
+    first = await given_by(session, "list_nodes", type="Note", limit=7)
+    ids = [one["id"] for one in first["nodes"]]
+    cursor = first["next_cursor"]
+    while cursor:
+        more = await given_by(session, "list_nodes", type="Note", limit=7, cursor=cursor)
+        ids += [one["id"] for one in more["nodes"]]
+        cursor = more["next_cursor"]
+    assert len(ids) == len(set(ids)) == first["count"]
+    with pytest.raises(InputError, match="cursor"):
+        await given_by(session, "list_nodes", type="Tag", limit=7, cursor=first["next_cursor"])
+
+
+async def test_a_note_is_read_whole_by_section_and_by_lines(session: Session) -> None:
+    whole = await given_by(session, "read_note", note="notes/Zettelkasten.md")
+    assert whole["text"].count("\n") + 1 == whole["total_lines"]
+    section = await given_by(session, "read_note", note="Zettelkasten", section="Purpose")
+    assert section["text"].startswith("## Purpose")
+    lines = whole["text"].split("\n")[section["line_start"] - 1 : section["line_end"]]
+    assert section["text"] == "\n".join(lines)
+    for bad in (
+        {"note": "../../etc/passwd.md"},
+        {"note": "notes/gone.md"},
+        {"note": "Zettelkasten", "section": "Nowhere"},
+        {"note": "Zettelkasten", "line_start": 10_000},
+    ):
+        with pytest.raises(InputError):
+            await given_by(session, "read_note", **bad)
+
+
+async def outcome(calling: Awaitable[ToolOutcome]) -> ToolOutcome | BrainError:
+    try:
+        return await calling
+    except BrainError as error:
+        return error
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=40),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner),
+    max_leaves=5,
+)
+FIELDS = sorted({field for one in TOOLS.values() for field in one.input_schema["properties"]})
+
+
+@given(
+    name=st.sampled_from(sorted(TOOLS.keys() - {"contradictions", "ask"})),
+    arguments=st.dictionaries(st.sampled_from(FIELDS), JSON, max_size=4),
+)
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_whatever_is_given_comes_back_as_a_result_or_one_line(
+    opened: tuple[Brain, Any], name: str, arguments: dict[str, Any]
+) -> None:
+    brain, run = opened
+    found = run(outcome(call(Session(brain), name, arguments)))
+    if isinstance(found, BrainError):
+        assert type(found) is not BrainError, found  # a defect, with a crash report
+        assert "\n" not in str(found)
+    else:
+        cast("Any", jsonschema).validate(found.result, TOOLS[name].output_schema)
+
+
+async def test_an_agent_of_langchain_gets_results_and_messages(session: Session) -> None:
+    tools = {one.name: one for one in brain_tools(session.brain)}
+    assert tools.keys() == TOOLS.keys()
+    found = await tools["get_node"].ainvoke({"node_id": "Zettelkasten"})
+    assert found["node"]["id"] == "notes/Zettelkasten.md"
+    assert "not a path inside" in await tools["read_note"].ainvoke({"note": "../x.md"})
+    assert [one.name for one in brain_tools(session.brain, "ask")] == ["ask"]
+    assert ToolException.__name__ not in str(await tools["get_node"].ainvoke({"node_id": "?"}))
+
+
+async def test_an_mcp_client_lists_and_calls_over_standard_input(indexed: Indexed) -> None:
+    server = StdioServerParameters(
+        command=str(Path(sys.executable).with_name("brain")),
+        args=["mcp"],
+        env=indexed.environment,
+    )
+    async with Client(stdio_client(server)) as client:
+        tools = (await client.list_tools()).tools
+        assert [one.name for one in tools] == list(TOOLS)
+        assert all(one.annotations and one.annotations.read_only_hint for one in tools)
+        node = await client.call_tool("get_node", {"node_id": "Zettelkasten"})
+        assert node.structured_content
+        assert node.structured_content["node"]["name"] == "Zettelkasten"
+        failed = await client.call_tool("read_note", {"note": "../x.md"})
+        assert failed.is_error
+        unknown = await client.call_tool("no_such_tool", {})
+        assert unknown.is_error
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["nope"], "There is no tool 'nope'"),
+        (["get_node", "--json", "{"], "no JSON"),
+        (["get_node", "--json", "[]"], "JSON object"),
+        (["get_node"], "node_id: Field required"),
+        (["search_graph", "--json", '{"query": "x", "max_depth": 9}'], "max_depth"),
+    ],
+)
+def test_a_call_from_the_terminal_that_cannot_be_is_refused(
+    indexed: Indexed, arguments: list[str], said: str
+) -> None:
+    done = run_here("tool", *arguments, environment=indexed.environment)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_a_tool_is_called_and_described_from_the_terminal(indexed: Indexed) -> None:
+    environment = indexed.environment
+    listed = run_here("tool", environment=environment)
+    assert all(name in listed.stdout for name in TOOLS)
+    schema = json.loads(run_here("tool", "get_node", "--schema", environment=environment).stdout)
+    assert schema["input"]["required"] == ["node_id"]
+    done = run_here("tool", "recent_notes", "--json", '{"limit": 2}', environment=environment)
+    assert len(json.loads(done.stdout)["notes"]) == 2
