@@ -86,6 +86,7 @@ eval: $(READY)
 
 schema: $(READY)
 	@.venv/bin/python -m tests.contract.answer_schema > docs/answer.schema.json
+	@.venv/bin/python -m tests.contract.tool_list > graphs/mcp/tools.json
 
 # A Neo4j server on loopback for tests and for a look; the first time it is fetched with Maven.
 neo4j: $(READY)

@@ -9,11 +9,9 @@ from mcp_types import (
     CallToolResult,
     ListToolsResult,
     TextContent,
-    Tool,
-    ToolAnnotations,
 )
 
-from graphs.toolkit.registry import TOOLS, ToolOutcome, call
+from graphs.mcp.listing import FILE
 from tools.base.errors import BrainError
 
 if TYPE_CHECKING:
@@ -34,47 +32,31 @@ INSTRUCTIONS = (
 
 def mcp_server(session: Callable[[], Awaitable["Session"]]) -> Server[Any]:
     """The server over the vault that ``session`` opens; it is asked for by each call."""
+    listing = ListToolsResult.model_validate_json(FILE.read_bytes())
 
     async def tools(
         _: "ServerRequestContext[Any]", __: "PaginatedRequestParams | None"
     ) -> ListToolsResult:
-        return ListToolsResult(tools=[_listed(name) for name in TOOLS])
+        return listing
 
     async def run(
         _: "ServerRequestContext[Any]", params: "CallToolRequestParams"
     ) -> CallToolResult:
         try:
-            return _given(await call(await session(), params.name, params.arguments or {}))
+            opened = await session()
+            from graphs.toolkit.registry import call  # by now it is loaded
+
+            return _given((await call(opened, params.name, params.arguments or {})).result)
         except BrainError as error:
             return _failed(error)
 
     return Server(NAME, instructions=INSTRUCTIONS, on_list_tools=tools, on_call_tool=run)
 
 
-def _listed(name: str) -> Tool:
-    one = TOOLS[name]
-    reads = one.tier == "reader"
-    return Tool(
-        name=name,
-        title=one.title,
-        description=one.description,
-        input_schema=one.input_schema,
-        output_schema=one.output_schema,
-        annotations=ToolAnnotations(
-            read_only_hint=reads,
-            destructive_hint=False,
-            idempotent_hint=reads,
-            open_world_hint=False,
-        ),
-    )
-
-
-def _given(called: ToolOutcome) -> CallToolResult:
+def _given(result: dict[str, Any]) -> CallToolResult:
     """The result as structure, and as text for clients that know no structure."""
-    text = called.result.get("answer") or json.dumps(called.result, ensure_ascii=False)
-    return CallToolResult(
-        content=[TextContent(type="text", text=text)], structured_content=called.result
-    )
+    text = result.get("answer") or json.dumps(result, ensure_ascii=False)
+    return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=result)
 
 
 def _failed(error: BrainError) -> CallToolResult:

@@ -1,0 +1,30 @@
+"""What MCP clients are told of the tools: kept in a file, since its making imports all of them.
+
+``make schema`` writes ``tools.json``.
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from graphs.toolkit.tool import Tool
+
+FILE = Path(__file__).with_name("tools.json")
+
+
+def listed(tool: "Tool[Any, Any]") -> dict[str, Any]:
+    """A tool as the protocol has it."""
+    reads = tool.tier == "reader"
+    return {
+        "name": tool.name,
+        "title": tool.title,
+        "description": tool.description,
+        "inputSchema": tool.input_schema,
+        "outputSchema": tool.output_schema,
+        "annotations": {
+            "readOnlyHint": reads,
+            "destructiveHint": False,
+            "idempotentHint": reads,
+            "openWorldHint": False,
+        },
+    }
