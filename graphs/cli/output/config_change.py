@@ -1,0 +1,48 @@
+"""How the change of another program's file is shown before it is made."""
+
+import difflib
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from graphs.mcp import json_text
+
+_AROUND = 2
+"""Lines shown before and behind a change."""
+_WIDEST = 300
+"""A file with a longer line is shown laid out: nobody reads a document on one line."""
+_VALUE = re.compile(r'"(?:[^"\\]|\\.)*"(?!\s*:)')
+
+
+def diff(before: str | None, after: str | None) -> Iterator[str]:
+    """The lines that go and come, with some around them.
+
+    Of what stays only names are shown: values next to our entry may be somebody's keys.
+    """
+    old, new = _lines(before), _lines(after)
+    if any(len(line) > _WIDEST for line in (*old, *new)):
+        old, new = _laid_out(before), _laid_out(after)
+    shown = list(difflib.unified_diff(old, new, n=_AROUND, lineterm=""))[2:]
+    gone, come = ({_bare(line) for line in shown if line[0] == sign} for sign in "-+")
+    for line in shown:
+        stays = line[0] == " " or _bare(line) in gone & come  # with a comma more or less
+        yield _VALUE.sub('"…"', line) if stays else line
+
+
+def short(path: Path, home: Path) -> str:
+    """The path, from the user's folder if it lies there."""
+    return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)
+
+
+def _lines(text: str | None) -> list[str]:
+    return (text or "").removeprefix(json_text.BOM).splitlines()
+
+
+def _laid_out(text: str | None) -> list[str]:
+    whole = json_text.parse(text if text and text.strip() else "{}")
+    return json.dumps(whole, indent=2, ensure_ascii=False).splitlines()
+
+
+def _bare(line: str) -> str:
+    return line[1:].rstrip().rstrip(",")

@@ -1,0 +1,1 @@
+"""What other programs ask: MCP server, its resources and prompts, how clients are told of it."""
