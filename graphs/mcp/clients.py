@@ -21,7 +21,7 @@ What that rests on, as of November 2026:
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal
 
 from tools.base.errors import InputError
 
@@ -83,11 +83,6 @@ def client(name: ClientName, *, scope: Scope | None) -> Client:
     if scope == "project":
         raise InputError("--scope project goes with claude-code: the others have the user's file.")
     return _CLIENTS[name]
-
-
-def client_names() -> tuple[ClientName, ...]:
-    """The names of all clients."""
-    return get_args(ClientName)
 
 
 def _claude_desktop(machine: Machine) -> Path:

@@ -57,39 +57,31 @@ def read_copy(file: ConfigFile) -> str | None:
         return None
 
 
-def require_writable(file: ConfigFile) -> None:
-    """Raise StorageError for a file that its owner made read-only: replacing it would not ask."""
-    writable = file.mode is None or (file.mode & 0o222 and os.access(file.path, os.W_OK))
-    if not writable:
-        raise StorageError(
-            f"{file.path.name} is read-only, so nothing was changed: whoever made it so may write "
-            "it anew."
-        )
-
-
 def write(file: ConfigFile, text: str, *, keep_copy: bool) -> None:
     """Put ``text`` in the file's place whole, in its mode; ``keep_copy`` leaves the old beside it.
 
     Raises InputError where somebody changed it since it was read, StorageError where it cannot be
     written. Then it is as it was.
     """
-    require_writable(file)
     _require_unchanged(file)
+    _require_writable(file)
+    copied = False
     try:
         file.path.parent.mkdir(parents=True, exist_ok=True)
         if keep_copy and file.content is not None:
             _put(file.copy, file.content, mode=file.mode)
+            copied = True
         _put(file.path, text.encode(), mode=file.mode, unchanged=file)
     except (OSError, BrainError) as error:
-        if keep_copy:
+        if copied:
             remove_copy(file)
         raise (_unwritten(file, error) if isinstance(error, OSError) else error) from None
 
 
 def remove(file: ConfigFile) -> None:
     """Remove a file that only we had a use for. Raises InputError and StorageError as ``write``."""
-    require_writable(file)
     _require_unchanged(file)
+    _require_writable(file)
     try:
         file.path.unlink()
     except OSError as error:
@@ -123,6 +115,16 @@ def _put(
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def _require_writable(file: ConfigFile) -> None:
+    """Raise StorageError for a file that its owner made read-only: replacing it would not ask."""
+    writable = file.mode is None or (file.mode & 0o222 and os.access(file.path, os.W_OK))
+    if not writable:
+        raise StorageError(
+            f"{file.path.name} is read-only, so nothing was changed: whoever made it so may write "
+            "it anew."
+        )
 
 
 def _require_unchanged(file: ConfigFile) -> None:

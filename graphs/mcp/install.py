@@ -44,13 +44,12 @@ class Server:
 class Change:
     """The name of our entry, the file's new text, None where nothing is left to keep of it.
 
-    ``first`` where the file had no entry of ours before, ``last`` where it has none afterwards.
+    ``first`` where the file had no entry of ours before.
     """
 
     name: str
     text: str | None
     first: bool = False
-    last: bool = False
 
 
 def installed(
@@ -94,9 +93,7 @@ def uninstalled(text: str, *, key: str, vault: str, before: str | None) -> Chang
     for name in ours:
         at = _servers_at(text, key)
         text = text if at is None else json_text.without_member(text, at, name)
-    left = _readable_servers(text, key)
-    last = all(vault_of(one) is None for one in left.values())
-    return Change(name=ours[0], text=_as_before(text, key, before), last=last)
+    return Change(name=ours[0], text=_as_before(text, key, before))
 
 
 def name_for(servers: Mapping[str, Any], *, vault: str, vault_name: str) -> str:

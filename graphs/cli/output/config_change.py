@@ -12,7 +12,7 @@ _AROUND = 2
 """Lines shown before and behind a change."""
 _WIDEST = 300
 """A file with a longer line is shown laid out: nobody reads a document on one line."""
-_VALUE = re.compile(r'"(?:[^"\\]|\\.)*"(?!\s*:)')
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?')
 
 
 def diff(before: str | None, after: str | None) -> Iterator[str]:
@@ -27,7 +27,7 @@ def diff(before: str | None, after: str | None) -> Iterator[str]:
     gone, come = ({_bare(line) for line in shown if line[0] == sign} for sign in "-+")
     for line in shown:
         stays = line[0] == " " or _bare(line) in gone & come  # with a comma more or less
-        yield _VALUE.sub('"…"', line) if stays else line
+        yield _STRING.sub(_without_value, line) if stays else line
 
 
 def short(path: Path, home: Path) -> str:
@@ -42,6 +42,10 @@ def _lines(text: str | None) -> list[str]:
 def _laid_out(text: str | None) -> list[str]:
     whole = json_text.parse(text if text and text.strip() else "{}")
     return json.dumps(whole, indent=2, ensure_ascii=False).splitlines()
+
+
+def _without_value(string: re.Match[str]) -> str:
+    return string[0] if string[1] else '"…"'
 
 
 def _bare(line: str) -> str:
