@@ -10,24 +10,29 @@ from graphs.mcp import json_text
 
 _AROUND = 2
 """Lines shown before and behind a change."""
-_WIDEST = 300
-"""A file with a longer line is shown laid out: nobody reads a document on one line."""
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?')
 
 
 def diff(before: str | None, after: str | None) -> Iterator[str]:
     """The lines that go and come, with some around them.
 
-    Of what stays only names are shown: values next to our entry may be somebody's keys.
+    Of what stays only names are shown: values next to our entry may be somebody's keys. Where our
+    entry shares a line with others, the document is shown with a line for each value.
     """
-    old, new = _lines(before), _lines(after)
-    if any(len(line) > _WIDEST for line in (*old, *new)):
-        old, new = _laid_out(before), _laid_out(after)
+    shown, stays = _compared(_lines(before), _lines(after))
+    changed = {line[0] for line in shown if line[0] in "-+" and _bare(line) not in stays}
+    if len(changed) > 1:
+        shown, stays = _compared(_laid_out(before), _laid_out(after))
+    for line in shown:
+        kept = line[0] == " " or _bare(line) in stays
+        yield _STRING.sub(_without_value, line) if kept else line
+
+
+def _compared(old: list[str], new: list[str]) -> tuple[list[str], set[str]]:
+    """The difference as lines, and those that only gain or lose a comma."""
     shown = list(difflib.unified_diff(old, new, n=_AROUND, lineterm=""))[2:]
     gone, come = ({_bare(line) for line in shown if line[0] == sign} for sign in "-+")
-    for line in shown:
-        stays = line[0] == " " or _bare(line) in gone & come  # with a comma more or less
-        yield _STRING.sub(_without_value, line) if stays else line
+    return shown, gone & come
 
 
 def short(path: Path, home: Path) -> str:

@@ -91,12 +91,18 @@ def test_the_change_is_shown_and_nothing_that_others_keep_there(brain: Run, curs
     assert "sk-123" not in shown
 
 
-def test_a_file_on_one_line_is_shown_laid_out(brain: Run, cursor: Path) -> None:
-    cursor.write_text(json.dumps({"long": "x" * 400, "mcpServers": {"x": {"env": {"K": "sk-1"}}}}))
+@pytest.mark.parametrize("indent", [None, 2])
+def test_an_entry_on_a_line_with_others_is_shown_laid_out(
+    brain: Run, cursor: Path, indent: int | None
+) -> None:
+    servers = json.dumps({"x": {"env": {"K": "sk-1"}}})
+    cursor.write_text(json.dumps({"mcpServers": 0}, indent=indent).replace("0", servers))
+    lines = cursor.read_text().count("\n")
     shown = brain("install", "cursor", "--yes").stdout
     assert f'+      "command": "{BRAIN}",' in shown
     assert "sk-1" not in shown
-    assert cursor.read_text().count("\n") == 0
+    assert cursor.read_text().count("\n") == lines
+    assert "sk-1" not in brain("uninstall", "cursor", "--yes").stdout
 
 
 def test_without_a_terminal_nothing_is_written_unasked(brain: Run, cursor: Path) -> None:
