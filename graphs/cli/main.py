@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from graphs.cli import operations, serve, temporal, tool
+from graphs.cli import mcp, operations, serve, temporal, tool
 from graphs.cli.options import (
     AsJson,
     AsJsonList,
@@ -307,6 +307,7 @@ def watch(
 temporal.register(app)
 serve.register(app)
 tool.register(app)
+mcp.register(app)
 operations.register(app)
 
 

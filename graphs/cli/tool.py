@@ -10,7 +10,6 @@ from graphs.cli.options import DataDir, Vault, run, run_async, start_servers
 def register(app: typer.Typer) -> None:
     """Add the command to ``brain``."""
     app.command()(tool)
-    app.command()(mcp)
 
 
 def tool(
@@ -40,15 +39,3 @@ def tool(
             return run_async(commands.call_tool(name, arguments, vault=vault, data_dir=data_dir))
 
         run(start)
-
-
-def mcp(*, vault: Vault = None, data_dir: DataDir = None) -> None:
-    """Answer an MCP client (Claude Desktop, Cursor, …) over standard input and output."""
-
-    def start() -> int:
-        start_servers(vault, data_dir)
-        from graphs.mcp.stdio import serve
-
-        return run_async(serve(vault=vault, data_dir=data_dir))
-
-    run(start)

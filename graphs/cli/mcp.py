@@ -1,0 +1,90 @@
+"""``brain mcp …``: what other programs ask over MCP, and how they are told of it."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from graphs.cli.options import DataDir, Vault, run, run_async, start_servers
+from graphs.mcp.clients import ClientName, Scope
+
+mcp = typer.Typer(
+    name="mcp",
+    help="Have MCP clients, such as Claude Desktop or an editor, ask this vault.",
+    invoke_without_command=True,
+    rich_markup_mode=None,
+)
+
+Name = Annotated[ClientName, typer.Argument(metavar="CLIENT", help="Which program.")]
+ScopeOption = Annotated[
+    Scope | None,
+    typer.Option("--scope", help="Of claude-code: all your projects, or this folder's .mcp.json."),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to ``brain``."""
+    app.add_typer(mcp)
+
+
+@mcp.callback()
+def _serve(context: typer.Context, *, vault: Vault = None, data_dir: DataDir = None) -> None:
+    """Answer an MCP client over standard input and output, which is what clients start."""
+    if context.invoked_subcommand is not None:
+        return
+    if sys.stdin.isatty():  # a person, who speaks no JSON
+        typer.echo(context.get_help())
+        return
+
+    def start() -> int:
+        start_servers(vault, data_dir)
+        from graphs.mcp.stdio import serve
+
+        return run_async(serve(vault=vault, data_dir=data_dir))
+
+    run(start)
+
+
+@mcp.command()
+def install(
+    name: Name,
+    *,
+    vault: Vault = None,
+    data_dir: DataDir = None,
+    scope: ScopeOption = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
+    only_print: Annotated[
+        bool, typer.Option("--print", help="Change nothing: print what to paste.")
+    ] = False,
+) -> None:
+    """Write this vault's server into a client's file, having shown the change and asked."""
+
+    def start() -> int:
+        from graphs.cli.commands import mcp_clients
+
+        return mcp_clients.install_server(
+            name, vault=vault, data_dir=data_dir, scope=scope, yes=yes, only_print=only_print
+        )
+
+    run(start)
+
+
+@mcp.command()
+def uninstall(
+    name: Name,
+    *,
+    vault: Vault = None,
+    data_dir: DataDir = None,
+    scope: ScopeOption = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
+) -> None:
+    """Take this vault's server out of a client's file again."""
+
+    def start() -> int:
+        from graphs.cli.commands import mcp_clients
+
+        return mcp_clients.uninstall_server(
+            name, vault=vault, data_dir=data_dir, scope=scope, yes=yes
+        )
+
+    run(start)
