@@ -55,7 +55,7 @@ def cursor(home: Path) -> Path:
 def brain(home: Path, vault: Path) -> Run:
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         environment = {"BRAIN_VAULT": str(vault), "COLUMNS": "200"}
-        return run_here("mcp", "--help", *arguments, environment=environment)
+        return run_here("mcp", *arguments, environment=environment)
 
     return run
 
@@ -243,6 +243,6 @@ def test_a_path_that_no_json_can_hold_is_one_line(home: Path, cursor: Path, tmp_
 
 
 def test_the_help_names_the_commands(brain: Run) -> None:
-    done = brain()
+    done = brain("--help")
     assert done.returncode == 0
     assert "uninstall" in done.stdout
