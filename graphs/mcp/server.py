@@ -1,22 +1,38 @@
 """The tools over MCP: what a client lists and calls, whatever the transport."""
 
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from mcp.server.lowlevel import Server
+from mcp.shared.exceptions import MCPError
 from mcp_types import (
+    INVALID_PARAMS,
     CallToolResult,
+    CompleteResult,
+    GetPromptResult,
+    ListPromptsResult,
+    ListResourcesResult,
+    ListResourceTemplatesResult,
     ListToolsResult,
+    ReadResourceResult,
     TextContent,
 )
 
+from graphs.mcp import prompts
 from graphs.mcp.listing import FILE
 from tools.base.errors import BrainError
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
-    from mcp_types import CallToolRequestParams, PaginatedRequestParams
+    from mcp_types import (
+        CallToolRequestParams,
+        CompleteRequestParams,
+        GetPromptRequestParams,
+        PaginatedRequestParams,
+        ReadResourceRequestParams,
+    )
 
     from graphs.toolkit.tool import Session
 
@@ -50,7 +66,69 @@ def mcp_server(session: Callable[[], Awaitable["Session"]]) -> Server[Any]:
         except BrainError as error:
             return _failed(error)
 
-    return Server(NAME, instructions=INSTRUCTIONS, on_list_tools=tools, on_call_tool=run)
+    async def listed_notes(
+        _: "ServerRequestContext[Any]", params: "PaginatedRequestParams | None"
+    ) -> ListResourcesResult:
+        from graphs.mcp import resources
+
+        with _refused():
+            return await resources.list_notes(await session(), params.cursor if params else None)
+
+    async def templates(
+        _: "ServerRequestContext[Any]", __: "PaginatedRequestParams | None"
+    ) -> ListResourceTemplatesResult:
+        from graphs.mcp import resources
+
+        return ListResourceTemplatesResult(resource_templates=[resources.TEMPLATE])
+
+    async def read(
+        _: "ServerRequestContext[Any]", params: "ReadResourceRequestParams"
+    ) -> ReadResourceResult:
+        from graphs.mcp import resources
+
+        with _refused():
+            return await resources.read_note(await session(), str(params.uri))
+
+    async def completed(
+        _: "ServerRequestContext[Any]", params: "CompleteRequestParams"
+    ) -> CompleteResult:
+        from graphs.mcp import resources
+
+        opened = await session()
+        return CompleteResult(completion=await resources.complete(opened, params.argument.value))
+
+    async def all_prompts(
+        _: "ServerRequestContext[Any]", __: "PaginatedRequestParams | None"
+    ) -> ListPromptsResult:
+        return ListPromptsResult(prompts=prompts.list_prompts())
+
+    async def one_prompt(
+        _: "ServerRequestContext[Any]", params: "GetPromptRequestParams"
+    ) -> GetPromptResult:
+        with _refused():
+            return prompts.prompt(params.name, params.arguments or {})
+
+    return Server(
+        NAME,
+        instructions=INSTRUCTIONS,
+        on_list_tools=tools,
+        on_call_tool=run,
+        on_list_resources=listed_notes,
+        on_list_resource_templates=templates,
+        on_read_resource=read,
+        on_completion=completed,
+        on_list_prompts=all_prompts,
+        on_get_prompt=one_prompt,
+    )
+
+
+@contextmanager
+def _refused() -> Generator[None]:
+    """What cannot be done is told as an error of the protocol, in its own words."""
+    try:
+        yield
+    except BrainError as error:
+        raise MCPError(INVALID_PARAMS, str(error)) from error
 
 
 def _given(result: dict[str, Any]) -> CallToolResult:

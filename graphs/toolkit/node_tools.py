@@ -128,7 +128,9 @@ async def list_nodes(session: Session, given: ListNodes) -> NodesListed:
     A note's type is its property ``type``; filters compare other properties.
     """
     found = await asyncio.to_thread(_listed, session.deps, given)
-    shown, following = page(found, given, limit=given.limit)
+    shown, following = page(
+        found, (given.type, given.filters, given.sort_by), cursor=given.cursor, limit=given.limit
+    )
     return NodesListed(count=len(found), nodes=tuple(shown), next_cursor=following)
 
 

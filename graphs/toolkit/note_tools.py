@@ -67,7 +67,7 @@ async def search_notes(session: Session, given: SearchNotes) -> FoundNotes:
     Use it to see which notes there are; for an answer to a question use ask.
     """
     answer = await session.brain.answer_of_search(given.query, limit=_MOST_FOUND)
-    found, following = page(answer.results, given, limit=given.limit)
+    found, following = page(answer.results, given.query, cursor=given.cursor, limit=given.limit)
     return FoundNotes(
         notes=tuple(
             FoundNote(
@@ -270,7 +270,9 @@ async def recent_notes(session: Session, given: RecentNotes) -> Recent:
     def when(note: ListedNote) -> tuple[datetime, str]:
         return note.modified if given.by == "changed" else note.created, note.path
 
-    found, following = page(sorted(notes, key=when, reverse=True), given, limit=given.limit)
+    found, following = page(
+        sorted(notes, key=when, reverse=True), given.by, cursor=given.cursor, limit=given.limit
+    )
     return Recent(
         total=len(notes),
         notes=tuple(

@@ -4,29 +4,24 @@ import base64
 import binascii
 import hashlib
 from collections.abc import Sequence
-from dataclasses import asdict, replace
-from typing import Any
 
 from tools.base.errors import InputError
 
 _UNKNOWN = "The cursor is of another list or was changed: ask again without a cursor."
 
 
-def page[T](items: Sequence[T], given: Any, *, limit: int) -> tuple[Sequence[T], str | None]:
-    """The page that ``given.cursor`` asks for, and the cursor of the next, if there is one.
+def page[T](
+    items: Sequence[T], of: object, *, cursor: str | None, limit: int
+) -> tuple[Sequence[T], str | None]:
+    """The page of a list at the ``cursor``, or the first, and the cursor of the next, if any.
 
-    ``given`` are the arguments of a tool, which a cursor belongs to. Raises InputError for one of
-    other arguments.
+    ``of`` is what the list was asked for with, which a cursor belongs to. Raises InputError for one
+    of another list.
     """
-    mark = _mark(given)
-    start = _start(given.cursor, mark) if given.cursor else 0
+    mark = hashlib.sha256(repr(of).encode()).hexdigest()[:12]
+    start = _start(cursor, mark) if cursor else 0
     more = start + limit < len(items)
     return items[start : start + limit], _cursor(start + limit, mark) if more else None
-
-
-def _mark(given: Any) -> str:
-    told = sorted(asdict(replace(given, cursor=None)).items())
-    return hashlib.sha256(repr((type(given).__name__, told)).encode()).hexdigest()[:12]
 
 
 def _cursor(start: int, mark: str) -> str:
