@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from graphs.cli import operations, serve, temporal
+from graphs.cli import audit, operations, serve, temporal
 from graphs.cli.options import (
     AsJson,
     AsJsonList,
@@ -306,6 +306,7 @@ def watch(
 # Help lists the commands in this order: to ask, to look closer, to take care; then others'.
 temporal.register(app)
 serve.register(app)
+audit.register(app)
 operations.register(app)
 
 
