@@ -22,8 +22,8 @@ _CALLS = ("open", "write", "fsync", "unlink", "close", "mkdir")
 
 
 def chain(folder: Path) -> ChainedFile:
-    """The chain that is written: a file has some three lines, and three files are kept."""
-    return ChainedFile(folder, stem="calls", holding="the audit log", max_bytes=1_000, kept=3)
+    """The chain that is written: a file has some four lines, and two files are kept."""
+    return ChainedFile(folder, stem="calls", holding="the audit log", max_bytes=1_000, kept=2)
 
 
 class _Countdown:
