@@ -275,7 +275,7 @@ class _Check:
         if seq > due and self._has(due):
             _refuse(file, at, "reordered", f"line {due} of the chain stands elsewhere")
         if seq > due and entry.get("kind") == FILE:
-            before = self._files[self._files.index(file) - 1] if file.number > 1 else file
+            before = self._files[max(0, self._files.index(file) - 1)]
             end = len(split_lines(before.content)[0]) + 1
             _refuse(before, end, "cut off", f"lines {due} to {seq - 1} of the chain are gone")
         if seq > due:
@@ -286,8 +286,8 @@ class _Check:
     def _require_mended(self, file: ChainFile, at: int, entry: Entry) -> None:
         stated = entry.get("mended")
         if stated != (_mark(self.torn) if self.torn else None):
-            what = "half a line before it is not what it states" if stated else "half a line before"
-            _refuse(file, max(1, at - 1), "cut off", what)
+            what = "is not what the next accounts for" if stated else "is accounted for by none"
+            _refuse(file, max(1, at - 1), "cut off", f"what is left of a line {what}")
         self.mended += bool(self.torn)
         self.torn = b""
 
