@@ -3,6 +3,7 @@
 import json
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from mcp.server.lowlevel import Server
@@ -56,12 +57,15 @@ def mcp_server(session: Callable[[], Awaitable["Session"]]) -> Server[Any]:
         return listing
 
     async def run(
-        _: "ServerRequestContext[Any]", params: "CallToolRequestParams"
+        context: "ServerRequestContext[Any]", params: "CallToolRequestParams"
     ) -> CallToolResult:
         try:
             opened = await session()
             from graphs.toolkit.registry import call  # by now it is loaded
 
+            named = context.session.client_params
+            if named is not None:
+                opened.caller = replace(opened.caller, client=named.client_info.name)
             return _given((await call(opened, params.name, params.arguments or {})).result)
         except BrainError as error:
             return _failed(error)

@@ -42,10 +42,10 @@ async def _hold_open(
         for heavy in ("graphs.app", "graphs.toolkit.registry"):
             await asyncio.to_thread(import_module, heavy)
         from graphs.app import open_brain
-        from graphs.toolkit.tool import Session
+        from graphs.toolkit.tool import Session, caller
 
         async with open_brain(vault, data_dir=data_dir) as brain:
-            opened.set_result(Session(brain))
+            opened.set_result(Session(brain, caller("mcp")))
             await asyncio.Event().wait()
     except Exception as error:  # noqa: BLE001 - each call tells of it, in its words
         if not opened.done():

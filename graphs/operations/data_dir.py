@@ -130,7 +130,7 @@ def _remains(settings: Settings) -> Iterator[tuple[str, Callable[[], None]]]:
 
 def _private(settings: Settings) -> Iterator[Path]:
     """What only this user may open: folders, and the token of the service process."""
-    inside = ("logs", "chroma", "graph")
+    inside = ("logs", "chroma", "graph", settings.audit_dir.name)
     folders = (settings.data_dir, settings.run_dir, *map(settings.data_dir.joinpath, inside))
     for place in (*folders, token_file(settings.data_dir)):
         if os.path.lexists(place):

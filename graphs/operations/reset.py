@@ -149,6 +149,8 @@ def _not_made_again(settings: Settings) -> Iterator[Part]:
     yield from _part("unclear questions", settings.ambiguity_log_path, lost=lost)
     lost = "pairs of claims that you dismissed as no contradictions"
     yield from _part("dismissals", settings.dismissals_path, lost=lost)
+    lost = "which tools other programs called, and what they wrote"
+    yield from _part("audit log", settings.audit_dir, lost=lost)
 
 
 def _for_servers(settings: Settings) -> Iterator[Part]:

@@ -27,12 +27,12 @@ def application(brain: "Brain", *, mark: str) -> "ASGIApp":
     from starlette.routing import Route
 
     from graphs.mcp.server import mcp_server
-    from graphs.toolkit.tool import Session
+    from graphs.toolkit.tool import Session, caller
 
     async def session() -> "Session":
         # As every start of the command line does: this process may outlive the vault's disk.
         await asyncio.to_thread(check_vault, brain.settings.vault)
-        return Session(brain)
+        return Session(brain, caller("serve"))
 
     async def health(_: "Request") -> "Response":
         return JSONResponse({"mark": mark})

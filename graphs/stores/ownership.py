@@ -11,7 +11,7 @@ from tools.settings.settings import Settings
 
 _BESIDE_THE_STORES = (
     *("vault", "index.lock", "semantic.lock", "run", "logs"),
-    *("inferred.db", "extract.lock", "serve.token", "serve.draft"),
+    *("inferred.db", "extract.lock", "serve.token", "serve.draft", "audit"),
     *("contradictions", "dismissed-contradictions", "encoder.json"),
     *(f"{name}.damaged" for name in ("index", "history", "inferred", "checkpoints", "readings")),
 )

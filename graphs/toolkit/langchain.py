@@ -6,7 +6,7 @@ from langchain_core.tools import BaseTool, StructuredTool, ToolException
 
 from graphs.brain import Brain
 from graphs.toolkit.registry import TOOLS, call
-from graphs.toolkit.tool import Session
+from graphs.toolkit.tool import Session, caller
 from tools.base.errors import BrainError
 
 
@@ -15,7 +15,7 @@ def brain_tools(brain: Brain, *names: str) -> list[BaseTool]:
 
     They answer with JSON as MCP clients get it; what cannot be done comes back as its message.
     """
-    session = Session(brain)
+    session = Session(brain, caller("langchain"))
     return [_tool(session, name) for name in TOOLS if not names or name in names]
 
 

@@ -8,6 +8,7 @@ from pydantic import ValidationError
 
 from graphs.core.crash_report import record
 from graphs.toolkit.ask_tool import ask
+from graphs.toolkit.audit import Call, recorded
 from graphs.toolkit.node_tools import get_graph_stats, get_node, list_nodes
 from graphs.toolkit.note_tools import read_note, recent_notes, search_notes, semantic_search
 from graphs.toolkit.path_tools import find_related, traverse_path
@@ -59,21 +60,26 @@ class ToolOutcome:
 async def call(session: Session, name: str, arguments: Mapping[str, Any]) -> ToolOutcome:
     """Call a tool. Raises BrainError with one line to act on, also for a defect of ours."""
     tool = tool_named(name)
-    given = _checked(tool, arguments)
     lacking = tuple(one for one in tool.prerequisites if one not in session.called)
+    logged = Call(caller=session.caller, tool=name, arguments=arguments, rules=tool.rules)
+    async with recorded(session.log, logged, writes=tool.tier != "reader"):
+        result = await _run(tool, session, _checked(tool, arguments))
+    session.called.append(name)
+    return ToolOutcome(
+        result=tool.result.dump_python(result, mode="json"),
+        hints=Hints(suggested_before=lacking, next_steps=tuple(tool.next_steps)),
+    )
+
+
+async def _run(tool: Tool[Any, Any], session: Session, given: Any) -> Any:
     try:
-        result = await tool.run(session, given)
+        return await tool.run(session, given)
     except BrainError as error:
         if hint := tool.hints.get(type(error).__name__):
             raise type(error)(f"{error} {hint}") from error
         raise
     except Exception as error:  # a defect costs one answer, not the server
         raise BrainError(record(error)) from error
-    session.called.append(name)
-    return ToolOutcome(
-        result=tool.result.dump_python(result, mode="json"),
-        hints=Hints(suggested_before=lacking, next_steps=tuple(tool.next_steps)),
-    )
 
 
 def tool_named(name: str) -> Tool[Any, Any]:

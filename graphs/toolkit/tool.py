@@ -1,17 +1,21 @@
 """What a tool is: its arguments, what it gives, who may call it, and what goes before and after."""
 
 import inspect
+import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, Literal, get_type_hints
+from types import NoneType, UnionType
+from typing import Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
 
 from pydantic import TypeAdapter
 
 from graphs.brain import Brain
 from graphs.core.deps import Deps
-
-type Tier = Literal["reader", "contributor", "librarian", "curator"]
+from graphs.toolkit.arguments import Depth, Limit, NodeId
+from graphs.toolkit.audit import AuditLog, Caller
+from graphs.toolkit.redaction import Rule
+from graphs.toolkit.tier import Tier
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,16 +30,27 @@ class NoArguments(Arguments):
     """A tool that needs to be told nothing."""
 
 
-@dataclass(slots=True)
+@dataclass
 class Session:
-    """What one client calls in a row; ``called`` are the tools that have answered it."""
+    """What one caller calls in a row; ``called`` are the tools that have answered it."""
 
     brain: Brain
+    caller: Caller = field(default_factory=lambda: caller("python"))
     called: list[str] = field(default_factory=list[str])
 
     @property
     def deps(self) -> Deps:
         return self.brain.deps
+
+    @cached_property
+    def log(self) -> AuditLog:
+        """Where calls are told of."""
+        return AuditLog(self.brain.settings.audit_dir)
+
+
+def caller(client: str, *, tier: Tier = "reader") -> Caller:
+    """Somebody who calls from now on, by what their program calls itself."""
+    return Caller(session=secrets.token_hex(4), client=client, tier=tier)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,9 +90,28 @@ class Tool[A, R]:
     def output_schema(self) -> dict[str, Any]:
         return self.result.json_schema(mode="serialization")
 
+    @cached_property
+    def rules(self) -> Mapping[str, Rule]:
+        """What the audit log keeps of each argument; of texts nothing."""
+        kinds = get_type_hints(self._types["given"], include_extras=True)
+        return {name: _rule(kind) for name, kind in kinds.items() if not name.startswith("_")}
+
     @property
     def _types(self) -> dict[str, Any]:
         return get_type_hints(self.run, include_extras=True)
+
+
+def _rule(kind: Any) -> Rule:
+    if kind is NodeId:
+        return "path"
+    if get_origin(kind) in (Union, UnionType):
+        kinds = [one for one in get_args(kind) if one is not NoneType]
+        return _rule(kinds[0]) if len(kinds) == 1 else "text"
+    if get_origin(kind) is Literal:
+        return frozenset(get_args(kind))
+    if kind in (int, bool, Depth, Limit):
+        return "number"
+    return "text"
 
 
 def tool[A, R](

@@ -267,6 +267,10 @@ class Settings(ModelSettings):
         return self.data_dir / "slow-questions.jsonl"
 
     @property
+    def audit_dir(self) -> Path:
+        return self.data_dir / "audit"
+
+    @property
     def run_path(self) -> Path:
         return self.data_dir / "index-run.json"
 

@@ -237,3 +237,21 @@ def test_a_tool_is_called_and_described_from_the_terminal(indexed: Indexed) -> N
     assert schema["input"]["required"] == ["node_id"]
     done = run_here("tool", "recent_notes", "--json", '{"limit": 2}', environment=environment)
     assert len(json.loads(done.stdout)["notes"]) == 2
+
+
+def test_calls_are_in_the_audit_log_without_their_texts(indexed: Indexed) -> None:
+    environment = indexed.environment
+    run_here(
+        "tool", "search_notes", "--json", '{"query": "late caffeine"}', environment=environment
+    )
+    run_here(
+        "tool", "read_note", "--json", '{"note": "notes/Zettelkasten.md"}', environment=environment
+    )
+    listed = run_here("audit", "--json", environment=environment).stdout
+    *_, searched, read = json.loads(listed)
+    assert (searched["tool"], searched["client"], searched["outcome"]) == (
+        "search_notes", "terminal", "ok",
+    )  # fmt: skip
+    assert "caffeine" not in listed
+    assert read["arguments"]["note"] == "notes/Zettelkasten.md"
+    assert run_here("audit", "verify", environment=environment).returncode == 0

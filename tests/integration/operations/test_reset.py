@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from graphs.stores.index_lock import only_indexer
+from graphs.toolkit.audit import AuditLog
 from tests.support.processes.command_line import Brain, environment, indexed_here, run_here
+from tests.support.values.calls import a_call
 from tests.support.values.inferred import read, version
 from tools.graph.extraction.store import InferredStore
 from tools.runtime.services import ensure, graph_service, is_running
@@ -33,6 +35,8 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / "vault" / "Tea.md").write_text(NOTES["Tea.md"], "utf-8")
         assert brain("index").returncode == 0
         assert brain("ask", "What is hot?").returncode == 0
+    audit = AuditLog(load_settings(vault=folder / "vault", data_dir=folder / "data").audit_dir)
+    assert audit.add(a_call(), ms=1) is None
     return folder
 
 
@@ -80,7 +84,7 @@ def test_what_the_notes_do_not_have_is_kept(brain: Brain, data_dir: Path) -> Non
     assert (done.returncode, done.stderr) == (0, "")
     assert "3 texts of notes" in done.stdout
     assert not names(data_dir) & {"index.db", "chroma", "graph"}
-    assert {"history.db", "inferred.db", "vault"} <= names(data_dir)
+    assert {"history.db", "inferred.db", "vault", "audit"} <= names(data_dir)
     assert brain("index").returncode == 0
     assert brain("doctor").returncode == 0
     past = brain("timeline", "Tea", "--json").stdout
@@ -94,7 +98,8 @@ def test_everything_leaves_no_trace(brain: Brain, vault: Path, data_dir: Path) -
     asyncio.run(ensure(graph))
     done = brain("reset", "--everything", "--yes", "--json")
     assert done.returncode == 0
-    assert {"index", "vectors", "graph", "history"} <= json.loads(done.stdout)["deleted"].keys()
+    deleted = json.loads(done.stdout)["deleted"].keys()
+    assert {"index", "vectors", "graph", "history", "audit log"} <= deleted
     assert (data_dir.exists(), is_running(graph)) == (False, False)
     assert brain("index").returncode == 0
 

@@ -1,0 +1,171 @@
+"""``brain audit`` and ``brain audit verify``, from arguments to what is printed."""
+
+import json
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from graphs.toolkit.audit import AuditLog
+from tests.support.processes.command_line import Brain, environment, run_here
+from tests.support.values.calls import a_call
+from tools.base.errors import InputError
+
+
+@pytest.fixture
+def brain(write_vault: Callable[[dict[str, str]], Path], tmp_path: Path) -> Brain:
+    variables = environment(write_vault({"Ada.md": "Tea."}), tmp_path / "data")
+    return partial(run_here, environment=variables)
+
+
+@pytest.fixture
+def audit_dir(tmp_path: Path) -> Path:
+    return tmp_path / "data" / "audit"
+
+
+@pytest.fixture
+def log(audit_dir: Path) -> AuditLog:
+    """A log of a write, a read, a write that was refused, and one that was interrupted."""
+    log = AuditLog(audit_dir)
+    log.complete(log.reserve(a_call("append", path="Ada.md", text="Hot  tea")), written=["Ada.md"])
+    log.add(a_call("search", text="cold tea", limit=3), ms=4.2)
+    log.add(a_call("append", path="Ada.md", oops=1), ms=0.1, error=InputError("no"))
+    log.reserve(a_call("forget", node="1b4e28ba-2fa1-51d2-883f-0016d3cca427"))
+    return log
+
+
+@pytest.mark.usefixtures("log")
+def test_the_last_calls_are_listed_the_newest_last(brain: Brain) -> None:
+    done = brain("audit")
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert len(lines) == 4
+    assert "Claude Code, session s-1, contributor: append path=Ada.md" in lines[0]
+    assert "text=[8 characters, " in lines[0]
+    assert lines[0].endswith("wrote Ada.md")
+    assert "– ok 4 ms" in lines[1]
+    assert "(1 unknown argument) – refused (InputError)" in lines[2]
+    assert lines[3].endswith("– interrupted")
+    assert brain("audit", "--limit", "1").stdout.splitlines() == lines[-1:]
+
+
+@pytest.mark.usefixtures("log")
+@pytest.mark.parametrize(
+    ("options", "tools"),
+    [
+        (["--tool", "append"], ["append", "append"]),
+        (["--tool", "append", "--limit", "1"], ["append"]),
+        (["--text", "hot tea"], []),
+        (["--text", "Hot tea"], ["append"]),
+        (["--since", "today"], ["append", "search", "append", "forget"]),
+        (["--since", "2020-01-01T00:00"], ["append", "search", "append", "forget"]),
+        (["--tool", "none"], []),
+    ],
+)
+def test_calls_are_chosen_by_tool_text_and_time(
+    brain: Brain, options: list[str], tools: list[str]
+) -> None:
+    done = brain("audit", *options, "--json")
+    assert [call["tool"] for call in json.loads(done.stdout)] == tools
+
+
+def test_calls_before_a_moment_are_left_out(brain: Brain, audit_dir: Path, log: AuditLog) -> None:
+    (file,) = log.read()
+    old = file.content.replace(b'"time":"20', b'"time":"19')
+    (audit_dir / file.name).write_bytes(old)
+    assert brain("audit", "--since", "2020-01-01").stdout == "No such call is logged.\n"
+
+
+def test_without_calls_it_says_so(brain: Brain) -> None:
+    assert brain("audit").stdout == "No such call is logged.\n"
+    assert brain("audit", "--json").stdout == "[]\n"
+    assert brain("audit", "verify").stdout == "The chain holds: no calls.\n"
+
+
+def test_a_whole_chain_is_one_line_with_its_last_hash(brain: Brain, log: AuditLog) -> None:
+    done = brain("audit", "verify")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("The chain holds: 4 calls from ")
+    assert "1 write interrupted or under way" in done.stdout
+    last = json.loads(brain("audit", "verify", "--json").stdout)["last_hash"]
+    assert done.stdout.endswith(f"last hash {last}.\n")
+    log.add(a_call("search"), ms=1)
+    since = brain("audit", "verify", "--since-hash", last)
+    assert since.returncode == 0
+    assert "1 line since that hash" in since.stdout
+
+
+def _changed(lines: list[str]) -> list[str]:
+    return [lines[0], lines[1].replace("append", "oppend"), *lines[2:]]
+
+
+def _removed(lines: list[str]) -> list[str]:
+    return [*lines[:2], *lines[3:]]
+
+
+def _swapped(lines: list[str]) -> list[str]:
+    return [*lines[:2], lines[3], lines[2], *lines[4:]]
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        (_changed, "line 2: changed"),
+        (_removed, "line 3: missing"),
+        (_swapped, "line 3: reordered"),
+    ],
+)
+def test_a_broken_chain_is_one_line_and_1(
+    brain: Brain,
+    log: AuditLog,
+    audit_dir: Path,
+    change: Callable[[list[str]], list[str]],
+    found: str,
+) -> None:
+    (file,) = log.read()
+    lines = file.content.decode("ascii").splitlines(keepends=True)
+    (audit_dir / file.name).write_text("".join(change(lines)), "ascii")
+    done = brain("audit", "verify")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout.startswith(f"The chain breaks in {file.name}, {found} (")
+    assert done.stdout.count("\n") == 1
+    report = json.loads(brain("audit", "verify", "--json").stdout)
+    assert not report["whole"]
+    assert found.endswith(report["broken"]["problem"])
+
+
+@pytest.mark.usefixtures("log")
+def test_a_hash_that_is_no_longer_there_is_1(brain: Brain) -> None:
+    done = brain("audit", "verify", "--since-hash", "a" * 64)
+    assert (done.returncode, done.stdout.count("\n")) == (1, 1)
+    assert "is not in it" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["audit", "--json", "verify"], "go behind `verify`"),
+        (["audit", "verify", "--since-hash", "abc"], "all 64"),
+        (["audit", "--text", "tea"], "key"),
+        (["audit", "--limit", "0"], "--limit"),
+        (["audit", "nope"], "nope"),
+    ],
+)
+def test_what_cannot_be_used_is_one_line_and_2(
+    brain: Brain, arguments: list[str], said: str
+) -> None:
+    done = brain(*arguments)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert said in done.stderr
+
+
+def test_what_a_terminal_would_obey_is_not_printed(
+    brain: Brain, log: AuditLog, audit_dir: Path
+) -> None:
+    (file,) = log.read()
+    forged = file.content.replace(b"Claude Code", rb"\u001b[31mClaude\nCode")
+    (audit_dir / file.name).write_bytes(forged)
+    done = brain("audit")
+    assert "\x1b" not in done.stdout
+    assert len(done.stdout.splitlines()) == 4
