@@ -1,6 +1,7 @@
 """``brain mcp …``: what other programs ask over MCP, and how they are told of it."""
 
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -37,12 +38,27 @@ def _serve(context: typer.Context, *, vault: Vault = None, data_dir: DataDir = N
         return
 
     def start() -> int:
+        if _by_service(vault, data_dir):
+            return 0
         start_servers(vault, data_dir)
         from graphs.mcp.stdio import serve
 
         return run_async(serve(vault=vault, data_dir=data_dir))
 
     run(start)
+
+
+def _by_service(vault: Path | None, data_dir: Path | None) -> bool:
+    """Whether a service process answered this client; one with other settings does not."""
+    from graphs.service.client import OtherSettingsError
+    from graphs.service.mcp_bridge import serve_by_service
+    from tools.settings.sources import find_place
+
+    place = find_place({"vault": vault, "data_dir": data_dir})
+    try:
+        return place is not None and serve_by_service(place)
+    except OtherSettingsError:
+        return False
 
 
 @mcp.command()

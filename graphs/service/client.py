@@ -7,7 +7,7 @@ import json
 import os
 import socket
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -55,6 +55,52 @@ def ask_service(place: Place, asked: QueryRequest) -> Mapping[str, Any] | None:
 
     Raises OtherSettingsError where another answer could come of one, and as ``Brain.ask`` does.
     """
+    service = find_service(place)
+    if service is None:
+        return None
+    try:
+        body = json.dumps(_call(asked)).encode()
+        headers = {"MCP-Protocol-Version": _REVISION, "Mcp-Method": "tools/call", "Mcp-Name": TOOL}
+        reply = json.loads(service.post(body, headers=headers))
+        told = reply["result"]["structuredContent"]
+        if not reply["result"].get("isError"):
+            return told
+        failure = _failures()[told["error"]](told["message"])
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        return None  # it is gone, ends just now, is none of ours, or has a defect
+    raise failure
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """The service process of a vault, which answered a moment ago."""
+
+    file: Path
+    token: str
+
+    def post(self, body: bytes, *, headers: Mapping[str, str]) -> bytes:
+        """Send a message of MCP and return the reply, however long it takes to be made.
+
+        Raises OSError where the process is gone, ValueError where it refuses.
+        """
+        look = partial(_exchange, self.file, "GET", HEALTH, token=self.token, seconds=_BUSY_SECONDS)
+        return _exchange(
+            self.file,
+            "POST",
+            MCP_PATH,
+            token=self.token,
+            seconds=_LOOK_SECONDS,
+            body=body,
+            headers=headers,
+            look=look,
+        )
+
+
+def find_service(place: Place) -> Service | None:
+    """The service process of a vault, where one answers.
+
+    Raises OtherSettingsError where it would answer with other settings.
+    """
     file = socket_file(place.run_dir)
     try:
         if not file.is_socket() or not _is_of(place):
@@ -62,21 +108,13 @@ def ask_service(place: Place, asked: QueryRequest) -> Mapping[str, Any] | None:
         private_run_dir(place.run_dir)
         token = token_file(place.data_dir).read_text("ascii").strip()
         # Asked first and by itself: a process that hangs must not be waited for as one that works.
-        alive = _exchange(file, "GET", HEALTH, token=token, seconds=_ALIVE_SECONDS)
-        if alive["mark"] != place.mark:
-            raise OtherSettingsError
-        body = json.dumps(_call(asked)).encode()
-        look = partial(_exchange, file, "GET", HEALTH, token=token, seconds=_BUSY_SECONDS)
-        reply = _exchange(
-            file, "POST", MCP_PATH, token=token, seconds=_LOOK_SECONDS, body=body, look=look
-        )
-        told = reply["result"]["structuredContent"]
-        if not reply["result"].get("isError"):
-            return told
-        failure = _failures()[told["error"]](told["message"])
+        alive = json.loads(_exchange(file, "GET", HEALTH, token=token, seconds=_ALIVE_SECONDS))
+        mark = alive["mark"]
     except (OSError, ValueError, LookupError, TypeError, AttributeError, StorageError):
-        return None  # it is gone, ends just now, is none of ours, or has a defect
-    raise failure
+        return None
+    if mark != place.mark:
+        raise OtherSettingsError
+    return Service(file, token)
 
 
 def _failures() -> dict[str, type[BrainError]]:
@@ -110,9 +148,10 @@ def _exchange(
     token: str,
     seconds: float,
     body: bytes = b"",
+    headers: Mapping[str, str] | None = None,
     look: Callable[[], object] | None = None,
-) -> Any:
-    """One request and its JSON over a connection of its own.
+) -> bytes:
+    """One request and the content of its reply over a connection of its own.
 
     HTTP 1.0 is the one that needs no library: the reply is what comes until the connection ends.
     Raises OSError where none comes within ``seconds``, or where ``look``, which is called each time
@@ -125,9 +164,7 @@ def _exchange(
         "Accept: application/json, text/event-stream",
         "Content-Type: application/json",
         f"Content-Length: {len(body)}",
-        f"MCP-Protocol-Version: {_REVISION}",
-        "Mcp-Method: tools/call",
-        f"Mcp-Name: {TOOL}",
+        *(f"{name}: {value}" for name, value in (headers or {}).items()),
     )
     read = bytearray()
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
@@ -137,9 +174,9 @@ def _exchange(
         while more := _part(connection, look):
             read += more
     head, _, content = bytes(read).partition(b"\r\n\r\n")
-    if head.split(b" ", 2)[1:2] != [b"200"]:
+    if head.split(b" ", 2)[1:2] not in ([b"200"], [b"202"]):
         raise ValueError("refused")
-    return json.loads(content)
+    return content
 
 
 def _part(connection: socket.socket, look: Callable[[], object] | None) -> bytes:

@@ -18,9 +18,11 @@ from typing import Any
 import httpx2
 import pytest
 from mcp.client.client import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
 from graphs.service.client import ask_service
+from graphs.toolkit.audit import AuditLog, calls_in
 from graphs.toolkit.registry import TOOLS
 from graphs.toolkit.request import QueryRequest
 from tests.support.processes.command_line import BRAIN, run, run_here
@@ -228,6 +230,29 @@ async def test_an_mcp_client_lists_the_tool_and_asks(serving: ServiceProcess, mo
     assert done.structured_content is not None
     assert "three minutes" in done.structured_content["answer"]
     assert "three minutes" in str(done.content)
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+async def test_a_client_over_standard_input_shares_the_process(
+    variables: dict[str, str], serving: ServiceProcess, mode: Any
+) -> None:
+    before = len(asked_questions(variables))
+    server = StdioServerParameters(command=str(BRAIN), args=["mcp"], env=variables)
+    async with Client(stdio_client(server), mode=mode) as client:
+        done = await client.call_tool("ask", {"question": "How long is tea steeped?"})
+        assert done.structured_content is not None
+        assert "three minutes" in done.structured_content["answer"]
+        assert (await client.list_resources()).resources
+        refused = await client.call_tool("read_note", {"note": "../x.md"})
+        assert refused.is_error
+    assert len(asked_questions(variables)) == before + 1
+    assert serving.process.poll() is None
+
+
+def asked_questions(variables: dict[str, str]) -> list[object]:
+    """The calls of ``ask`` that the log of the vault has."""
+    log = AuditLog(place_of(variables).data_dir / "audit")
+    return [one for one in calls_in(log.read()) if one.tool == "ask"]
 
 
 # --- it is another's ---------------------------------------------------------------------------
