@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from graphs.cli import operations, serve, temporal
+from graphs.cli import access, operations, serve, temporal
 from graphs.cli.options import (
     AsJson,
     AsJsonList,
@@ -307,6 +307,7 @@ def watch(
 temporal.register(app)
 serve.register(app)
 operations.register(app)
+access.register(app)
 
 
 def main() -> None:
