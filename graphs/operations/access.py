@@ -9,6 +9,7 @@ import secrets as randomness
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import cast
 
 from graphs.core.graph_backends import (
     embedded_graph,
@@ -20,6 +21,7 @@ from graphs.stores.ownership import claim, require_writable
 from tools.base.errors import (
     BusyError,
     InputError,
+    LoginRefusedError,
     NotPermittedError,
     RefusedError,
     ServiceUnavailableError,
@@ -143,10 +145,13 @@ async def show(settings: Settings) -> Access:
     """Which tiers exist, and what enforces each. Raises SourceError where nobody can say."""
     known = read_secrets(settings.data_dir)
     graphs = vault_graphs(settings)
+    remarks: list[str] = []
     if settings.graph_engine == "neo4j":
         edition, users = await _neo4j_users(settings)
         separates = edition != "community"
-        kinds, remarks = NEO4J_ENTERPRISE, [] if separates else [NEO4J_COMMUNITY]
+        kinds = NEO4J_ENTERPRISE
+        if not separates:
+            remarks.append(NEO4J_COMMUNITY)
         there = {tier for tier, login in known.tiers.items() if login.user in users}
     else:
         async with _Server(_falkor(settings)) as server:
@@ -155,7 +160,7 @@ async def show(settings: Settings) -> Access:
         there = {tier for tier, one in known.tiers.items() if _is_there(one, lines)}
         is_open = _is_open(lines)
         separates = bool(there) and not is_open
-        kinds, remarks = FALKORDB, []
+        kinds = FALKORDB
         if is_open and (there or settings.graph_engine == "falkordb"):
             remarks.append(_OPEN)
         if there and not kept:
@@ -277,7 +282,7 @@ class _Server:
 
     async def users(self) -> list[str]:
         found = await self._run("ACL", "LIST")
-        return [str(line) for line in found] if isinstance(found, list) else []
+        return [str(line) for line in cast("list[object]", found)]
 
     async def set_user(self, user: str, rules: Sequence[str]) -> None:
         await self._run("ACL", "SETUSER", user, *rules)
@@ -331,20 +336,14 @@ async def _provision_embedded(settings: Settings, wanted: Secrets, stale: Sequen
             async with _Server(_falkor(settings)) as server:
                 if await _provision_falkor(server, settings, wanted, stale):
                     return
-        except SourceError as error:
-            if last or not (_is_refused_login(error) or isinstance(error, ServiceUnavailableError)):
+        except (LoginRefusedError, ServiceUnavailableError):
+            if last:
                 raise
             # The owner's secret was lost; whoever has the server's files is its owner.
             (settings.data_dir / USERS).unlink(missing_ok=True)
         # An earlier program may have started it, without a file for its users.
         await stop(service)
     raise SourceError("The embedded graph server keeps no users: run `brain stop` and try again.")
-
-
-def _is_refused_login(error: SourceError) -> bool:
-    from redis.exceptions import AuthenticationError
-
-    return isinstance(error.__cause__, AuthenticationError)
 
 
 async def _provision_falkor(

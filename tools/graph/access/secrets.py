@@ -52,8 +52,8 @@ def read_secrets(data_dir: Path) -> Secrets:
 
 
 def _secrets(known: "dict[str, Any]") -> Secrets:
-    owner, given = known["owner"], known["tiers"]
-    tiers = {
+    owner, given = known["owner"], dict(known["tiers"])
+    tiers: dict[Tier, Login] = {
         tier: Login(user=str(given[tier]["user"]), secret=str(given[tier]["secret"]))
         for tier in TIERS
         if tier in given

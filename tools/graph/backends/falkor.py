@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from tools.base.errors import (
+    LoginRefusedError,
     NotPermittedError,
     RefusedError,
     ServiceUnavailableError,
@@ -147,6 +148,8 @@ class FalkorBackend:
         await self.query("RETURN 1")  # there must be a graph
         try:
             await self.attempt(graph.delete)
+        except NotPermittedError:
+            raise
         except SourceError as error:
             if not isinstance(error.__cause__, ResponseError):
                 raise
@@ -184,13 +187,16 @@ class FalkorBackend:
                 await self._make_contact()
                 return await action()
         except exceptions.AuthenticationError as error:
-            raise SourceError(self._not_let_in) from error
+            raise LoginRefusedError(self._not_let_in) from error
         except exceptions.BusyLoadingError as error:
             raise TransientError(
                 "The graph database still reads its file; search still works. "
                 "Ask again in a moment."
             ) from error
         except exceptions.ConnectionError as error:
+            # On a Unix socket the client takes a refused login for one that was not made.
+            if isinstance(error.__cause__, exceptions.AuthenticationError):
+                raise LoginRefusedError(self._not_let_in) from error
             raise ServiceUnavailableError(self._unreached) from error
         except exceptions.RedisError as error:
             raise _translated(error) from error
@@ -232,11 +238,12 @@ def _connect(where: Path | str, login: Mapping[str, str | None], find: FindLogin
         def __init__(self, find: FindLogin) -> None:
             self._find = find
 
-        def get_credentials(self) -> tuple[str, ...]:
+        def get_credentials(self) -> tuple[str, str]:
             login = self._find()
-            return () if login is None else (login.user, login.secret)
+            nothing = cast("tuple[str, str]", ())  # what the client takes for no login
+            return nothing if login is None else (login.user, login.secret)
 
-        async def get_credentials_async(self) -> tuple[str, ...]:
+        async def get_credentials_async(self) -> tuple[str, str]:
             return await asyncio.to_thread(self.get_credentials)
 
     limits: dict[str, Any] = {
@@ -248,7 +255,7 @@ def _connect(where: Path | str, login: Mapping[str, str | None], find: FindLogin
     }
     if isinstance(where, Path):
         unix = UnixDomainSocketConnection
-        provider = {} if find is None else {"credential_provider": Found(find)}
+        provider: dict[str, Any] = {} if find is None else {"credential_provider": Found(find)}
         return Redis.from_pool(
             BlockingConnectionPool(
                 connection_class=unix, path=str(where), **limits, **login, **provider

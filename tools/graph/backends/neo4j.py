@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, LiteralString, cast
 
 from tools.base.errors import (
+    LoginRefusedError,
     NotPermittedError,
     RefusedError,
     ServiceUnavailableError,
@@ -316,7 +317,7 @@ def _translated(error: "GqlError") -> SourceError:
                 "Check its scheme, host and port."
             )
         case exceptions.AuthError():
-            return SourceError(
+            return LoginRefusedError(
                 "Neo4j refused the login; search still works. "
                 "Check BRAIN_GRAPH_USER and BRAIN_GRAPH_PASSWORD."
             )
