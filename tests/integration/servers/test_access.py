@@ -4,9 +4,10 @@ import asyncio
 import json
 import os
 import stat
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import psutil
 import pytest
@@ -224,8 +225,9 @@ def test_a_tier_is_who_knows_its_secret(served: Settings) -> None:
 async def test_a_change_with_one_statement_too_many_lands_nowhere(served: Settings) -> None:
     backend = connection(served, access.login_of(served, "contributor"), staging=True)
     pipeline = backend.client.connection.pipeline(transaction=True)
+    add = cast("Callable[..., object]", pipeline.execute_command)
     for graph in (STAGING, MAIN):
-        pipeline.execute_command("GRAPH.QUERY", graph, "CREATE (:Forged)")
+        add("GRAPH.QUERY", graph, "CREATE (:Forged)")
     with pytest.raises(NotPermittedError):
         await backend.attempt(pipeline.execute)
     assert await backend.query("MATCH (n:Forged) RETURN n.uuid") == []
@@ -282,6 +284,44 @@ async def test_tiers_survive_the_servers_end_and_its_death(alone: Settings) -> N
     assert await answer(alone, login, cypher=READ) == [[1]]
     with pytest.raises(NotPermittedError):
         await sent(connection(alone, login), "GRAPH.QUERY", MAIN, WRITE)
+
+
+async def test_a_server_with_tiers_ends_when_nobody_asks(tmp_path: Path) -> None:
+    """What its keeper asks is told from questions, though the keeper has to log in as well."""
+    settings = settings_of(tmp_path, idle_minutes=0.01)
+    await access.provision(settings)
+    service = graph_service(settings)
+    keeper = process_of(service)
+    assert keeper is not None
+    await asyncio.to_thread(keeper.wait, 20)
+    assert "no question for 0.01 minutes" in service.log.read_text("utf-8").splitlines()[-1]
+
+
+async def test_a_copy_that_is_only_read_has_the_same_users(
+    alone: Settings, tmp_path: Path
+) -> None:
+    await access.provision(alone)
+    await as_owner(alone, ("GRAPH.QUERY", MAIN, WRITE))
+    await stop(graph_service(alone))
+    place = tmp_path / "copy"
+    service = replace(
+        graph_service(alone),
+        socket=place / "graph.sock",
+        arguments=(
+            *("--data-dir", str(place / "data"), "--copy-of", str(alone.data_dir)),
+            *("--run-dir", str(place), "--idle-minutes", "5", "--owner", str(os.getpid())),
+        ),
+    )
+    await ensure(service)
+    login = access.login_of(alone, "reader")
+    backend = FalkorBackend(
+        service.socket, graph=MAIN, user=login.user, password=login.secret, reads_only=True
+    )
+    assert await backend.query(READ) == [[1]]
+    await backend.close()
+    with pytest.raises(LoginRefusedError):
+        await sent(FalkorBackend(service.socket, graph=MAIN), "PING")
+    await stop(service)
 
 
 async def test_twice_is_once(alone: Settings) -> None:

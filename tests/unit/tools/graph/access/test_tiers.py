@@ -9,6 +9,7 @@ from tools.graph.access.tiers import (
     NEO4J_ENTERPRISE,
     TIERS,
     Graphs,
+    Tier,
     graphs_of,
     user_name,
     user_rules,
@@ -19,11 +20,10 @@ GRAPHS = graphs_of("notes-1a2b")
 CHANGE = {"+multi", "+exec", "+discard"}
 
 
-def commands(tier: str, graphs: Graphs = GRAPHS) -> dict[str, set[str]]:
+def commands(tier: Tier, graphs: Graphs = GRAPHS) -> dict[str, set[str]]:
     """The graph commands of a tier, each with the patterns that confine it."""
-    known = next(t for t in TIERS if t == tier)
     allowed: dict[str, set[str]] = {}
-    for rule in user_rules(known, graphs, secret=HIDDEN):
+    for rule in user_rules(tier, graphs, secret=HIDDEN):
         if rule.startswith("("):
             parts = rule.strip("()").split()
             for command in (part for part in parts if part.startswith("+")):
@@ -42,9 +42,8 @@ def test_each_command_is_confined_to_its_graphs() -> None:
 
 
 @pytest.mark.parametrize("tier", TIERS)
-def test_outside_of_selectors_nothing_touches_a_key(tier: str) -> None:
-    known = next(t for t in TIERS if t == tier)
-    plain = [r for r in user_rules(known, GRAPHS, secret=HIDDEN) if not r.startswith("(")]
+def test_outside_of_selectors_nothing_touches_a_key(tier: Tier) -> None:
+    plain = [r for r in user_rules(tier, GRAPHS, secret=HIDDEN) if not r.startswith("(")]
     assert plain[0] == "reset"
     assert not any(rule.startswith(("~", "%", "allkeys", "+@", "nopass")) for rule in plain)
     assert {r for r in plain if r.startswith("+")} <= {"+ping", *CHANGE}
