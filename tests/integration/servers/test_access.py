@@ -17,6 +17,7 @@ from graphs.operations import access
 from tests.contract.vault import Vault
 from tests.support.processes.command_line import environment, run_here
 from tests.support.servers.falkor_server import falkor_server as running_falkor
+from tests.support.waiting import until
 from tools.base.errors import (
     InputError,
     LoginRefusedError,
@@ -234,6 +235,32 @@ async def test_a_change_with_one_statement_too_many_lands_nowhere(served: Settin
     await backend.close()
 
 
+async def test_the_server_calls_no_address_for_whoever_asks(served: Settings) -> None:
+    await as_owner(served, ("GRAPH.QUERY", MAIN, WRITE))
+    called: list[str] = []
+
+    async def answered(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        called.append("by the server")
+        writer.close()
+
+    async with await asyncio.start_server(answered, "127.0.0.1", 0) as listener:
+        port = listener.sockets[0].getsockname()[1]
+        table = f"LOAD CSV FROM 'https://127.0.0.1:{port}/t.csv' AS row RETURN row"
+        assert await answer(served, access.login_of(served, "reader"), cypher=table) == []
+        _, writer = await asyncio.open_connection("127.0.0.1", port)  # comes after any other
+        writer.write(b"")
+        await asyncio.to_thread(until, lambda: called)
+        writer.close()
+    assert called == ["by the server"]
+
+
+async def test_a_file_is_loaded_for_nobody(served: Settings) -> None:
+    for place in ("file:///etc/hostname", "file://../../../../../etc/hostname"):
+        table = f"LOAD CSV FROM '{place}' AS row RETURN row"
+        with pytest.raises(SourceError):
+            await answer(served, access.login_of(served, "curator"), cypher=table)
+
+
 async def test_stores_work_within_their_tier(served: Settings) -> None:
     notes = Vault()
     notes.write("A", (None, "B"))
@@ -297,9 +324,7 @@ async def test_a_server_with_tiers_ends_when_nobody_asks(tmp_path: Path) -> None
     assert "no question for 0.01 minutes" in service.log.read_text("utf-8").splitlines()[-1]
 
 
-async def test_a_copy_that_is_only_read_has_the_same_users(
-    alone: Settings, tmp_path: Path
-) -> None:
+async def test_a_copy_that_is_only_read_has_the_same_users(alone: Settings, tmp_path: Path) -> None:
     await access.provision(alone)
     await as_owner(alone, ("GRAPH.QUERY", MAIN, WRITE))
     await stop(graph_service(alone))

@@ -104,8 +104,8 @@ class Enforcement:
 
 
 _ANY_QUERY = (
-    "what a query costs (8 s at most), `LOAD CSV FROM 'https://…'` and the names of functions: "
-    "who sends queries of its own can have the server call an address"
+    "what a query costs (8 s at most); on a server at an address also `LOAD CSV FROM 'https://…'`, "
+    "by which whoever words a query has the server call an address"
 )
 
 FALKORDB: tuple[Enforcement, ...] = (

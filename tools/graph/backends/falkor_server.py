@@ -41,6 +41,12 @@ if TYPE_CHECKING:
 
 NAME = "graph"
 _PR_SET_PDEATHSIG = 1
+_NO_CALLS = {
+    **dict.fromkeys(("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"), "http://127.0.0.1:1"),
+    **dict.fromkeys(("no_proxy", "NO_PROXY"), ""),
+}
+"""Whoever may ask may have FalkorDB load a table from an address, which no user's rights forbid: by
+way of a proxy that nobody is, it reaches none."""
 _APPENDED_BYTES, _APPENDED_SHARE = 2_000_000, 0.2
 """How much is appended to the server's file before it is written anew without what is past."""
 
@@ -128,6 +134,7 @@ def _start_server(
     return subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,
+        env={**os.environ, **_NO_CALLS},
         pass_fds=keep_open,
         preexec_fn=_die_with_parent() if sys.platform == "linux" else None,  # noqa: PLW1509
     )
