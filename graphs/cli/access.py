@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from graphs.cli.options import AsJson, DataDir, Vault, run, run_async
-from tools.graph.access.tiers import Tier
+from tools.graph.access.kinds import Tier
 
 
 def register(app: typer.Typer) -> None:

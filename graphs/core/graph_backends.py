@@ -6,8 +6,9 @@ caller showed, and the database decides what that may do.
 
 from functools import partial
 
+from tools.graph.access.kinds import TIERS
 from tools.graph.access.secrets import Login, owner_login
-from tools.graph.access.tiers import TIERS, Graphs, graphs_of, reads_main_only, user_name
+from tools.graph.access.tiers import Graphs, graphs_of, reads_main_only, user_name
 from tools.graph.backends.falkor import FalkorBackend
 from tools.graph.backends.neo4j import Neo4jBackend
 from tools.graph.connection import CONTACT_SECONDS

@@ -9,7 +9,6 @@ import secrets as randomness
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import cast
 
 from graphs.core.graph_backends import (
     embedded_graph,
@@ -28,6 +27,7 @@ from tools.base.errors import (
     SourceError,
 )
 from tools.graph.access import neo4j_roles
+from tools.graph.access.kinds import TIERS, Tier
 from tools.graph.access.secrets import (
     LOCK,
     USERS,
@@ -41,15 +41,13 @@ from tools.graph.access.tiers import (
     NEO4J_COMMUNITY,
     NEO4J_ENTERPRISE,
     OWNER,
-    TIERS,
     Enforcement,
-    Tier,
     owner_rules,
-    secret_hash,
     user_name,
     user_rules,
 )
 from tools.graph.backends.falkor import FalkorBackend
+from tools.graph.backends.falkor_users import FalkorUsers, is_open, is_there
 from tools.graph.backends.neo4j import Neo4jBackend
 from tools.graph.cypher.graphiti_models import GRAPH
 from tools.runtime.server_process import locked
@@ -112,7 +110,7 @@ async def provision(settings: Settings) -> Access:
                 write_secrets(settings.data_dir, wanted)
                 await _provision_embedded(settings, wanted, stale)
             case "falkordb":
-                async with _Server(falkor_server(settings)) as server:
+                async with FalkorUsers(falkor_server(settings)) as server:
                     await server.users()  # nothing is kept where nothing may be changed
                     write_secrets(settings.data_dir, wanted)
                     await _provision_falkor(server, settings, wanted, stale)
@@ -132,7 +130,7 @@ async def revoke(settings: Settings, tier: Tier) -> bool:
         if settings.graph_engine == "neo4j":
             was = await _revoke_neo4j(settings, tier)
         else:
-            async with _Server(_falkor(settings)) as server:
+            async with FalkorUsers(_falkor(settings)) as server:
                 was = await server.delete([user, *([] if login is None else [login.user])])
                 await server.save()
         left = {other: one for other, one in known.tiers.items() if other != tier}
@@ -154,14 +152,14 @@ async def show(settings: Settings) -> Access:
             remarks.append(NEO4J_COMMUNITY)
         there = {tier for tier, login in known.tiers.items() if login.user in users}
     else:
-        async with _Server(_falkor(settings)) as server:
+        async with FalkorUsers(_falkor(settings)) as server:
             lines = await server.users()
             kept = await server.keeps_users()
-        there = {tier for tier, one in known.tiers.items() if _is_there(one, lines)}
-        is_open = _is_open(lines)
-        separates = bool(there) and not is_open
+        there = {tier for tier, one in known.tiers.items() if is_there(one, lines)}
+        lets_all_in = is_open(lines)
+        separates = bool(there) and not lets_all_in
         kinds = FALKORDB
-        if is_open and (there or settings.graph_engine == "falkordb"):
+        if lets_all_in and (there or settings.graph_engine == "falkordb"):
             remarks.append(_OPEN)
         if there and not kept:
             remarks.append(_NOT_KEPT)
@@ -190,11 +188,16 @@ def script(settings: Settings) -> str:
     with _alone(settings):
         wanted = _wanted(settings)
         write_secrets(settings.data_dir, wanted)
-    lines = [
-        f"ACL SETUSER {login.user} "
-        + " ".join(f'"{rule}"' for rule in user_rules(tier, graphs, secret=login.secret))
+    users = {
+        login.user: user_rules(tier, graphs, secret=login.secret)
         for tier, login in wanted.tiers.items()
-    ]
+    }
+    if wanted.owner is not None:
+        users[OWNER] = owner_rules(secret=wanted.owner)
+    lines = (
+        f"ACL SETUSER {user} " + " ".join(f'"{rule}"' for rule in rules)
+        for user, rules in users.items()
+    )
     return "\n".join((*lines, "ACL SAVE", ""))
 
 
@@ -268,72 +271,12 @@ def _falkor(settings: Settings) -> FalkorBackend:
     return embedded_graph(settings, GRAPH) if embedded else falkor_server(settings)
 
 
-class _Server:
-    """The users of a FalkorDB server, each as the line that the server describes it by."""
-
-    def __init__(self, backend: FalkorBackend) -> None:
-        self._backend = backend
-
-    async def __aenter__(self) -> "_Server":
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self._backend.close()
-
-    async def users(self) -> list[str]:
-        found = await self._run("ACL", "LIST")
-        return [str(line) for line in cast("list[object]", found)]
-
-    async def set_user(self, user: str, rules: Sequence[str]) -> None:
-        await self._run("ACL", "SETUSER", user, *rules)
-
-    async def delete(self, users: Sequence[str]) -> bool:
-        """Remove users, which ends their connections; say whether there was one."""
-        return bool(await self._run("ACL", "DELUSER", *dict.fromkeys(users)))
-
-    async def end_connections(self, user: str) -> None:
-        """End all connections of a user but this one: they would stay what they are."""
-        await self._run("CLIENT", "KILL", "USER", user, "SKIPME", "yes")
-
-    async def save(self) -> bool:
-        """Have the server write its users to its file; False where it has none."""
-        try:
-            await self._run("ACL", "SAVE")
-        except NotPermittedError:
-            raise
-        except SourceError as error:
-            if "ACL file" not in str(error.__cause__):
-                raise
-            return False
-        return True
-
-    async def keeps_users(self) -> bool:
-        try:
-            found = await self._run("CONFIG", "GET", "aclfile")
-        except SourceError:  # a server of others need not tell
-            return False
-        # A map or, by the older protocol, a list of names and values.
-        return found not in ([], {}, ["aclfile", ""], {"aclfile": ""})
-
-    async def _run(self, *command: str) -> object:
-        try:
-            return await self._backend.attempt(
-                lambda: self._backend.client.execute_command(*command)
-            )
-        except NotPermittedError as error:
-            raise NotPermittedError(
-                f"The graph server does not let its login run `{' '.join(command[:2])}`: name an "
-                "administrator in BRAIN_GRAPH_USER and BRAIN_GRAPH_PASSWORD, or have one run what "
-                "`brain access provision --print` prints."
-            ) from error
-
-
 async def _provision_embedded(settings: Settings, wanted: Secrets, stale: Sequence[str]) -> None:
     service = graph_service(settings)
     for last in (False, True):
         try:
             await ensure(service)
-            async with _Server(_falkor(settings)) as server:
+            async with FalkorUsers(_falkor(settings)) as server:
                 if await _provision_falkor(server, settings, wanted, stale):
                     return
         except (LoginRefusedError, ServiceUnavailableError):
@@ -347,15 +290,15 @@ async def _provision_embedded(settings: Settings, wanted: Secrets, stale: Sequen
 
 
 async def _provision_falkor(
-    server: _Server, settings: Settings, wanted: Secrets, stale: Sequence[str]
+    server: FalkorUsers, settings: Settings, wanted: Secrets, stale: Sequence[str]
 ) -> bool:
     """Make the users what they should be; say whether they survive the server's end."""
     graphs, lines = vault_graphs(settings), await server.users()
-    was_open = _is_open(lines)
+    was_open = is_open(lines)
     if stale:
         await server.delete(stale)
     for tier, login in wanted.tiers.items():
-        if not _is_there(login, lines):  # one that has another secret by now is no longer let in
+        if not is_there(login, lines):  # one that has another secret by now is no longer let in
             await server.delete([login.user])
         await server.set_user(login.user, user_rules(tier, graphs, secret=login.secret))
     if wanted.owner is not None:
@@ -364,18 +307,6 @@ async def _provision_falkor(
     if was_open and wanted.owner is not None:
         await server.end_connections(OWNER)
     return kept
-
-
-def _is_there(login: Login, lines: Sequence[str]) -> bool:
-    return any(
-        line.startswith(f"user {login.user} on ") and f"#{secret_hash(login.secret)}" in line
-        for line in lines
-    )
-
-
-def _is_open(lines: Sequence[str]) -> bool:
-    """Whether who gives no name and no password is let in, and may do everything."""
-    return any(line.startswith(f"user {OWNER} on ") and " nopass " in line for line in lines)
 
 
 # --- Neo4j -------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from pathlib import Path
 from graphs.cli.output import console
 from graphs.cli.output.exit_codes import OK
 from graphs.operations import access
-from tools.graph.access.tiers import Tier
+from tools.graph.access.kinds import Tier
 from tools.settings.loading import load_settings
 
 

@@ -26,8 +26,9 @@ from tools.base.errors import (
     SourceError,
     StorageError,
 )
+from tools.graph.access.kinds import TIERS, Tier
 from tools.graph.access.secrets import FILE, USERS, Login, read_secrets
-from tools.graph.access.tiers import TIERS, Tier, user_name
+from tools.graph.access.tiers import user_name
 from tools.graph.backends.falkor import FalkorBackend
 from tools.graph.backends.graphiti import GraphitiStore
 from tools.graph.cypher.graphiti_models import GRAPH
@@ -444,7 +445,7 @@ def test_the_command_line_shows_no_secret(tmp_path: Path) -> None:
                 json.loads(done.stdout)
             shown += [done.stdout, done.stderr]
     printed = run_here("access", "provision", "--print", environment=variables).stdout
-    assert printed.count("ACL SETUSER") == len(TIERS)
+    assert printed.count("ACL SETUSER") == len(TIERS) + 1  # and the owner
     secrets = read_secrets(settings.data_dir)
     for secret in (secrets.owner, *(login.secret for login in secrets.tiers.values())):
         assert secret

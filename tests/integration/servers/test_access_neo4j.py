@@ -9,9 +9,10 @@ import pytest
 from graphs.core.graph_backends import graph_for, neo4j_server
 from graphs.operations import access
 from tools.base.errors import InputError, RefusedError
+from tools.graph.access.kinds import TIERS
 from tools.graph.access.neo4j_roles import revoke_statements, role_statements, tier_statements
 from tools.graph.access.secrets import FILE, Login
-from tools.graph.access.tiers import TIERS, graphs_of
+from tools.graph.access.tiers import graphs_of
 from tools.graph.backends.neo4j import Neo4jBackend
 from tools.settings.loading import load_settings
 from tools.settings.settings import Settings

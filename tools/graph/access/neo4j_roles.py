@@ -6,7 +6,8 @@ Each statement is run on the database ``system`` by an administrator. Secrets ar
 
 from collections.abc import Iterator, Sequence
 
-from tools.graph.access.tiers import TIERS, Graphs, Tier, user_name
+from tools.graph.access.kinds import TIERS, Tier
+from tools.graph.access.tiers import Graphs, user_name
 from tools.graph.cypher.schema import EDGES, Shape, neo4j_nodes
 
 _OWNER_MARK, _STORE = "BrainVault", "Store"

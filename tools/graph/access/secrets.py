@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from tools.base.errors import StorageError
-from tools.graph.access.tiers import OWNER, TIERS, Tier
+from tools.graph.access.kinds import TIERS, Tier
+from tools.graph.access.tiers import OWNER
 
 FILE = "access.json"
 DRAFT = "access.draft"

@@ -8,12 +8,8 @@ reading from writing is the command, and a selector ties each command to its gra
 import hashlib
 import re
 from dataclasses import dataclass
-from typing import Literal, get_args
 
-type Tier = Literal["reader", "contributor", "librarian", "curator"]
-
-TIERS: tuple[Tier, ...] = get_args(Tier.__value__)
-"""From the least to the most."""
+from tools.graph.access.kinds import Tier
 
 OWNER = "default"
 """The user that the program itself is on the embedded server; Redis makes it."""

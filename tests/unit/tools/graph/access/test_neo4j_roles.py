@@ -5,13 +5,14 @@ from collections import Counter
 
 import pytest
 
+from tools.graph.access.kinds import TIERS, Tier
 from tools.graph.access.neo4j_roles import (
     revoke_statements,
     role_statements,
     script,
     tier_statements,
 )
-from tools.graph.access.tiers import TIERS, Tier, graphs_of, user_name
+from tools.graph.access.tiers import graphs_of, user_name
 from tools.graph.cypher.schema import EDGES, neo4j_nodes
 
 GRAPHS = graphs_of("recipes")

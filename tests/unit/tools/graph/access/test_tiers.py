@@ -4,12 +4,11 @@ import re
 
 import pytest
 
+from tools.graph.access.kinds import TIERS, Tier
 from tools.graph.access.tiers import (
     FALKORDB,
     NEO4J_ENTERPRISE,
-    TIERS,
     Graphs,
-    Tier,
     graphs_of,
     user_name,
     user_rules,
