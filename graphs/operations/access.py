@@ -178,16 +178,16 @@ async def show(settings: Settings) -> Access:
 def script(settings: Settings) -> str:
     """What an administrator of the server runs instead of us, without any secret in it.
 
-    For FalkorDB the secrets are made, since their hashes are part of it. Raises as ``provision``.
+    The secrets are made and kept, since they or their hashes go with it. Raises as ``provision``.
     """
-    graphs, mark = vault_graphs(settings), settings.vault_mark
-    if settings.graph_engine == "neo4j":
-        return neo4j_roles.script(mark, graphs)
     require_writable(settings)
     claim(settings)
+    graphs, mark = vault_graphs(settings), settings.vault_mark
     with _alone(settings):
         wanted = _wanted(settings)
         write_secrets(settings.data_dir, wanted)
+    if settings.graph_engine == "neo4j":
+        return neo4j_roles.script(mark, graphs)
     users = {
         login.user: user_rules(tier, graphs, secret=login.secret)
         for tier, login in wanted.tiers.items()

@@ -81,6 +81,8 @@ async def test_community_separates_nothing_and_says_so(settings: Settings) -> No
         await access.revoke(settings, "reader")
     assert not (settings.data_dir / FILE).exists()
     assert "CREATE ROLE" in access.script(settings)
+    kept = (settings.data_dir / FILE).read_text("utf-8")
+    assert access.login_of(settings, "reader").secret in kept
 
 
 async def test_a_callers_graph_is_asked_with_the_callers_login(settings: Settings) -> None:
