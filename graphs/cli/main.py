@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from graphs.cli import audit, mcp, operations, serve, temporal, tool
+from graphs.cli import access, audit, mcp, operations, serve, temporal, tool
 from graphs.cli.options import (
     AsJson,
     AsJsonList,
@@ -310,6 +310,7 @@ tool.register(app)
 mcp.register(app)
 audit.register(app)
 operations.register(app)
+access.register(app)
 
 
 def main() -> None:

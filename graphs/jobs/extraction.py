@@ -17,6 +17,7 @@ from pydantic import BaseModel
 
 from agents.llm.language_model import language_model, probe
 from graphs.core.encoder_choice import named_encoder
+from graphs.core.graph_backends import embedded_graph
 from graphs.core.inferred_facts import SOURCE
 from graphs.extraction.plan import make_plan
 from graphs.extraction.run import ExtractionDeps, OnProgress, StoppedError, run, unless
@@ -29,7 +30,7 @@ from tools.graph.extraction.job import ExtractionJob, load_job, save_job
 from tools.graph.extraction.llm import AskModel
 from tools.graph.extraction.store import InferredStore
 from tools.runtime.server_process import announced, log, run_server, server_arguments
-from tools.runtime.services import Service, ensure, graph_service, launch, semantic_service, stop
+from tools.runtime.services import Service, graph_service, launch, semantic_service, stop
 from tools.semantic.client import SemanticClient
 from tools.settings.loading import load_settings
 from tools.settings.settings import Settings
@@ -98,8 +99,7 @@ async def _extract(
     stopping: asyncio.Event,
     on_progress: OnProgress = lambda _: None,
 ) -> ExtractionJob:
-    graph = graph_service(settings)
-    connection = FalkorBackend(graph.socket, graph=GROUP, ensure=lambda: ensure(graph))
+    connection = embedded_graph(settings, GROUP)
     async with SemanticClient(semantic_service(settings)) as client:
 
         async def embed(texts: Sequence[str]) -> list[list[float]]:

@@ -16,6 +16,7 @@ from graphs.service.process import query_service
 from graphs.stores.extraction_progress import is_extracting
 from graphs.stores.ownership import READ_ONLY
 from tools.base.errors import StorageError
+from tools.graph.access.secrets import FILES as ACCESS_FILES
 from tools.runtime.server_process import private_dir
 from tools.runtime.services import (
     clear_remains,
@@ -129,10 +130,11 @@ def _remains(settings: Settings) -> Iterator[tuple[str, Callable[[], None]]]:
 
 
 def _private(settings: Settings) -> Iterator[Path]:
-    """What only this user may open: folders, and the token of the service process."""
+    """What only this user may open: folders, and files with secrets."""
     inside = ("logs", "chroma", "graph", settings.audit_dir.name)
     folders = (settings.data_dir, settings.run_dir, *map(settings.data_dir.joinpath, inside))
-    for place in (*folders, token_file(settings.data_dir)):
+    secrets = map(settings.data_dir.joinpath, ACCESS_FILES)
+    for place in (*folders, token_file(settings.data_dir), *secrets):
         if os.path.lexists(place):
             yield place
 

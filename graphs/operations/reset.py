@@ -14,6 +14,7 @@ from graphs.operations.remote_stores import RemoteStore, remote_stores, require_
 from graphs.service.client import token_draft, token_file
 from graphs.stores.index_lock import only_indexer
 from tools.base.errors import InputError, StorageError
+from tools.graph.access.secrets import FILES as ACCESS_FILES
 from tools.runtime.sqlite import peek
 from tools.semantic import choosing
 from tools.settings.settings import Settings
@@ -159,7 +160,8 @@ def _for_servers(settings: Settings) -> Iterator[Part]:
     paths = tuple(map(settings.data_dir.joinpath, names))
     token = (token_file(settings.data_dir), token_draft(settings.data_dir))
     slow = _named_like(settings.slow_path, "", ".1", ".lock")
-    yield from _part("logs and locks", *slow, *paths, *token, settings.run_dir)
+    access = tuple(map(settings.data_dir.joinpath, ACCESS_FILES))
+    yield from _part("logs and locks", *slow, *paths, *token, *access, settings.run_dir)
 
 
 def _part(name: str, *paths: Path, lost: str = "") -> Iterator[Part]:

@@ -7,12 +7,14 @@ from pathlib import Path
 from graphs.stores.index_lock import INDEX_PATIENCE, only_indexer
 from tools.base.domain import SourceWarning
 from tools.base.errors import InputError, StorageError
+from tools.graph.access.secrets import FILES as ACCESS_FILES
 from tools.settings.settings import Settings
 
 _BESIDE_THE_STORES = (
     *("vault", "index.lock", "semantic.lock", "run", "logs"),
     *("inferred.db", "extract.lock", "serve.token", "serve.draft", "audit"),
     *("contradictions", "dismissed-contradictions", "encoder.json"),
+    *ACCESS_FILES,
     *(f"{name}.damaged" for name in ("index", "history", "inferred", "checkpoints", "readings")),
 )
 

@@ -25,9 +25,9 @@ from graphs.toolkit.redaction import (
     redact_label,
     redact_written,
 )
-from graphs.toolkit.tier import Tier
 from tools.base.domain import SourceWarning
 from tools.base.errors import InputError, StorageError
+from tools.graph.access.kinds import Tier
 from tools.runtime.audit_chain import ChainFile, Entry, entries_of
 from tools.runtime.chained_file import ChainedFile
 

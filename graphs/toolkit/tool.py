@@ -15,7 +15,7 @@ from graphs.core.deps import Deps
 from graphs.toolkit.arguments import Depth, Limit, NodeId
 from graphs.toolkit.audit import AuditLog, Caller
 from graphs.toolkit.redaction import Rule
-from graphs.toolkit.tier import Tier
+from tools.graph.access.kinds import Tier
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -36,6 +36,14 @@ class RefusedError(SourceError):
     """A database refused what it was told, and would refuse the same again."""
 
 
+class LoginRefusedError(SourceError):
+    """A database does not let in whoever was named to it."""
+
+
+class NotPermittedError(SourceError):
+    """A database does not let the login that was used do what was asked of it."""
+
+
 class ServiceUnavailableError(SourceError):
     """A local server could not be started or reached."""
 

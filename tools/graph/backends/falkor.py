@@ -1,5 +1,6 @@
 """The graph on FalkorDB: the embedded server behind its socket, or one at an address."""
 
+import asyncio
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
@@ -8,16 +9,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from tools.base.errors import (
+    LoginRefusedError,
+    NotPermittedError,
     RefusedError,
     ServiceUnavailableError,
     SourceError,
     TransientError,
 )
+from tools.graph.access.secrets import Login
 from tools.graph.connection import CONTACT_SECONDS, Contact
 from tools.graph.cypher.dialects import FALKOR
 from tools.graph.cypher.graphiti_models import falkor_driver
 from tools.graph.cypher.port import (
     NO_SENSE,
+    NOT_PERMITTED,
     QUERY_TIMEOUT_MS,
     Row,
     Statements,
@@ -31,10 +36,12 @@ if TYPE_CHECKING:
     from redis.asyncio import Redis
     from redis.exceptions import RedisError
 
-_QUERY, _COMPACT = "GRAPH.QUERY", "--compact"
+_QUERY, _READ, _COMPACT = "GRAPH.QUERY", "GRAPH.RO_QUERY", "--compact"
 _AS_THEY_ARE = frozenset({1, 2, 3})
 
 type Ensure = Callable[[], Awaitable[None]]
+type FindLogin = Callable[[], Login | None]
+"""Reads what to log in with, None for no login; it blocks."""
 
 
 class _Graph(Protocol):
@@ -70,7 +77,9 @@ class FalkorBackend:
 
     ``where`` is the embedded server's socket, or the address of another (``falkor://…``), which has
     ``contact_seconds`` to let us in. A lost or refused connection is tried once more, after
-    ``ensure`` has found or started the server.
+    ``ensure`` has found or started the server. ``login`` is a fixed one, or asked for at each
+    connection, since it may come to be needed. One that ``reads_only`` asks by the command that
+    cannot write, which is the only one that the server lets some logins use.
     """
 
     def __init__(
@@ -81,12 +90,18 @@ class FalkorBackend:
         ensure: Ensure | None = None,
         user: str | None = None,
         password: str | None = None,
+        login: FindLogin | None = None,
+        reads_only: bool = False,
         contact_seconds: float = CONTACT_SECONDS,
     ) -> None:
         self.dialect = FALKOR
         self.graph_name = graph
         self._where = where
-        self._login = {"username": user, "password": password} if password else {}
+        self._login: dict[str, str | None] = (
+            {"username": user, "password": password} if password else {}
+        )
+        self._find_login = login
+        self._query = _READ if reads_only else _QUERY
         self._ensure = ensure
         # The embedded server is ours: it is started, not waited for.
         self._contact = None if isinstance(where, Path) else Contact(seconds=contact_seconds)
@@ -96,20 +111,20 @@ class FalkorBackend:
     @property
     def client(self) -> GraphClient:
         if self._client is None:
-            self._client = GraphClient(_connect(self._where, self._login))
+            self._client = GraphClient(_connect(self._where, self._login, self._find_login))
         return self._client
 
     async def reach(self) -> None:
         await self.attempt(lambda: self.client.execute_command("PING"))
 
     async def query(self, cypher: str, **parameters: object) -> list[Row]:
-        sent = (_QUERY, self.graph_name, _with_parameters(cypher, parameters), _COMPACT)
+        sent = (self._query, self.graph_name, _with_parameters(cypher, parameters), _COMPACT)
         reply = await self.attempt(lambda: self.client.execute_command(*sent))
         return [_typed(row) for row in _rows(reply)]
 
     async def flat(self, cypher: str, **parameters: object) -> list[Row]:
         # Without the type of each value a reply has a third of the parts.
-        sent = (_QUERY, self.graph_name, _with_parameters(cypher, parameters))
+        sent = (self._query, self.graph_name, _with_parameters(cypher, parameters))
         reply = await self.attempt(lambda: self.client.execute_command(*sent))
         return _rows(reply)
 
@@ -133,6 +148,8 @@ class FalkorBackend:
         await self.query("RETURN 1")  # there must be a graph
         try:
             await self.attempt(graph.delete)
+        except NotPermittedError:
+            raise
         except SourceError as error:
             if not isinstance(error.__cause__, ResponseError):
                 raise
@@ -170,16 +187,16 @@ class FalkorBackend:
                 await self._make_contact()
                 return await action()
         except exceptions.AuthenticationError as error:
-            raise SourceError(
-                "The graph server refused the login; search still works. "
-                "Check BRAIN_GRAPH_USER and BRAIN_GRAPH_PASSWORD."
-            ) from error
+            raise LoginRefusedError(self._not_let_in) from error
         except exceptions.BusyLoadingError as error:
             raise TransientError(
                 "The graph database still reads its file; search still works. "
                 "Ask again in a moment."
             ) from error
         except exceptions.ConnectionError as error:
+            # On a Unix socket the client takes a refused login for one that was not made.
+            if isinstance(error.__cause__, exceptions.AuthenticationError):
+                raise LoginRefusedError(self._not_let_in) from error
             raise ServiceUnavailableError(self._unreached) from error
         except exceptions.RedisError as error:
             raise _translated(error) from error
@@ -195,6 +212,13 @@ class FalkorBackend:
             raise ServiceUnavailableError(self._unreached) from error
 
     @property
+    def _not_let_in(self) -> str:
+        what = "The graph server refused the login; search still works."
+        if isinstance(self._where, Path):
+            return f"{what} `brain access provision` makes the logins anew."
+        return f"{what} Check BRAIN_GRAPH_USER and BRAIN_GRAPH_PASSWORD."
+
+    @property
     def _unreached(self) -> str:
         what = "The graph server cannot be reached; search still works."
         if self._contact is None:
@@ -202,10 +226,25 @@ class FalkorBackend:
         return f"{what} Start it, or check BRAIN_GRAPH_URI, then ask again."
 
 
-def _connect(where: Path | str, login: Mapping[str, str | None]) -> "Redis":
+def _connect(where: Path | str, login: Mapping[str, str | None], find: FindLogin | None) -> "Redis":
     from redis.asyncio import BlockingConnectionPool, Redis, UnixDomainSocketConnection
     from redis.asyncio.retry import Retry
     from redis.backoff import NoBackoff
+    from redis.credentials import CredentialProvider
+
+    class Found(CredentialProvider):
+        """What is found at each connection; nothing where nobody has to log in."""
+
+        def __init__(self, find: FindLogin) -> None:
+            self._find = find
+
+        def get_credentials(self) -> tuple[str, str]:
+            login = self._find()
+            nothing = cast("tuple[str, str]", ())  # what the client takes for no login
+            return nothing if login is None else (login.user, login.secret)
+
+        async def get_credentials_async(self) -> tuple[str, str]:
+            return await asyncio.to_thread(self.get_credentials)
 
     limits: dict[str, Any] = {
         "max_connections": 8,
@@ -216,8 +255,11 @@ def _connect(where: Path | str, login: Mapping[str, str | None]) -> "Redis":
     }
     if isinstance(where, Path):
         unix = UnixDomainSocketConnection
+        provider: dict[str, Any] = {} if find is None else {"credential_provider": Found(find)}
         return Redis.from_pool(
-            BlockingConnectionPool(connection_class=unix, path=str(where), **limits)
+            BlockingConnectionPool(
+                connection_class=unix, path=str(where), **limits, **login, **provider
+            )
         )
     from_url = cast("Callable[..., BlockingConnectionPool]", BlockingConnectionPool.from_url)
     # FalkorDB's own name for the address of a Redis server.
@@ -235,7 +277,10 @@ def _translated(error: "RedisError") -> SourceError:
     # Another program than Redis, or Redis without FalkorDB.
     if isinstance(error, exceptions.InvalidResponse) or str(error).startswith("unknown command"):
         return SourceError(NO_SENSE)
-    # The kinds derived from it are Redis' own: no memory, no permission, nothing may be written.
+    # Of what the user may not do, and of what the command that only reads is not for.
+    if isinstance(error, exceptions.NoPermissionError) or str(error).endswith("read-only queries"):
+        return NotPermittedError(NOT_PERMITTED)
+    # The kinds derived from it are Redis' own: no memory, nothing may be written.
     refused = type(error) is exceptions.ResponseError
     return (RefusedError if refused else SourceError)(
         "The graph refused a query; search still works. `brain index --rebuild` renews it."

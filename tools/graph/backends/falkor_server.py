@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tools.base.errors import StorageError
+from tools.graph.access.secrets import USERS, owner_login
 from tools.graph.cypher.port import QUERY_TIMEOUT_MS
 from tools.runtime.server_process import (
     Owner,
@@ -40,6 +41,12 @@ if TYPE_CHECKING:
 
 NAME = "graph"
 _PR_SET_PDEATHSIG = 1
+_NO_CALLS = {
+    **dict.fromkeys(("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"), "http://127.0.0.1:1"),
+    **dict.fromkeys(("no_proxy", "NO_PROXY"), ""),
+}
+"""Whoever may ask may have FalkorDB load a table from an address, which no user's rights forbid: by
+way of a proxy that nobody is, it reaches none."""
 _APPENDED_BYTES, _APPENDED_SHARE = 2_000_000, 0.2
 """How much is appended to the server's file before it is written anew without what is past."""
 
@@ -85,7 +92,7 @@ def _serve(
     fresh = path.with_suffix(".new")
     with announced(path) as found:
         fresh.unlink(missing_ok=True)
-        child = _start_server(store, listen=fresh, keep_open=locks)
+        child = _start_server(store, listen=fresh, users=_users(options), keep_open=locks)
         try:
             return _watch(
                 child, options=options, sockets=(fresh, path), found=found, signals=signals
@@ -95,8 +102,23 @@ def _serve(
             fresh.unlink(missing_ok=True)
 
 
+def _users(options: ServerOptions) -> Path | None:
+    """The server's own list of its users, which it reads before it lets anybody in.
+
+    It must be there, or the server does not start; empty it says what no list says. Beside the
+    stores and not in one, so that a graph that is made anew has the users that the old one had.
+    """
+    if options.copy_of is not None:
+        users = options.copy_of / USERS
+        return users if users.exists() else None
+    users = options.data_dir / USERS
+    users.touch(mode=0o600)
+    users.chmod(0o600)
+    return users
+
+
 def _start_server(
-    store: Path, *, listen: Path, keep_open: tuple[int, ...]
+    store: Path, *, listen: Path, users: Path | None, keep_open: tuple[int, ...]
 ) -> subprocess.Popen[bytes]:
     """Start Redis with the FalkorDB module; it inherits the locks, so they outlive the keeper."""
     executable, module = _binaries()
@@ -107,10 +129,12 @@ def _start_server(
         *("--dir", str(store), "--save", "", "--appendonly", "yes", "--appendfsync", "everysec"),
         *("--databases", "1", "--loglevel", "warning", "--loadmodule", str(module)),
         *("TIMEOUT_DEFAULT", str(QUERY_TIMEOUT_MS), "TIMEOUT_MAX", str(QUERY_TIMEOUT_MS)),
+        *(() if users is None else ("--aclfile", str(users))),
     ]
     return subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,
+        env={**os.environ, **_NO_CALLS},
         pass_fds=keep_open,
         preexec_fn=_die_with_parent() if sys.platform == "linux" else None,  # noqa: PLW1509
     )
@@ -176,6 +200,7 @@ def _watch(
     know, only when the store is loaded. ``found`` tells whether they still find it there.
     """
     fresh, path = sockets
+    home = options.copy_of or options.data_dir
     idle_seconds = options.idle_minutes * 60
     owner = Owner(options.owner)
     poller = select.poll()
@@ -196,24 +221,35 @@ def _watch(
         if ready and not found():
             return "its socket is gone", 0
         now = time.monotonic()
-        if not ready and _command(fresh, "PING") == "+PONG":
+        if not ready and _is_loaded(fresh, home):
             fresh.rename(path)
             ready, last_command = True, now
         if ready and now >= next_look:
-            told = _told(path)
+            told = _told(path, home)
             count = told.get("total_commands_processed", 0)
-            quiet = count == seen + 1  # our own question is the one
+            ours = 1 if owner_login(home) is None else 2  # with the login before it
+            quiet = count == seen + ours
             if not quiet:
                 last_command = now
             seen, next_look = count, now + min(idle_seconds / 4, 15.0)
             if now - last_command >= idle_seconds:
                 return f"no question for {options.idle_minutes:g} minutes", 0
             if quiet and _is_long(told):
-                _command(path, "BGREWRITEAOF")
-                seen += 1
+                _command(path, "BGREWRITEAOF", home)
+                seen += ours
         pause = max(next_look - now, 0.0) if ready else 0.02
         poller.poll(min(pause, owner.patience) * 1000)
         signals.drain()
+
+
+def _is_loaded(path: Path, home: Path) -> bool:
+    """Whether the server answers. Raises StorageError where it does not know its owner."""
+    answer = _command(path, "PING", home)
+    if answer.startswith("-NOAUTH"):
+        raise StorageError(
+            "The secret of the graph's owner is lost: `brain access provision` makes another."
+        )
+    return answer == "+PONG"
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:
@@ -226,9 +262,10 @@ def _end(child: subprocess.Popen[bytes]) -> None:
         child.wait()
 
 
-def _told(path: Path) -> dict[str, int]:
+def _told(path: Path, home: Path) -> dict[str, int]:
     """What the server counts: commands, and bytes of its file."""
-    lines = (line.partition(":") for line in _command(path, "INFO stats persistence").splitlines())
+    told = _command(path, "INFO stats persistence", home)
+    lines = (line.partition(":") for line in told.splitlines())
     return {name: int(value) for name, _, value in lines if value.isdigit()}
 
 
@@ -239,18 +276,23 @@ def _is_long(told: Mapping[str, int]) -> bool:
     return appended > max(_APPENDED_BYTES, written * _APPENDED_SHARE)
 
 
-def _command(path: Path, command: str) -> str:
-    """One command to the server, one short answer; empty when nobody answers."""
+def _command(path: Path, command: str, home: Path) -> str:
+    """One command of the owner's to the server, one short answer; empty when nobody answers."""
+    login = owner_login(home)  # at each time, since it may come to be needed
     with suppress(OSError), closing(socket.socket(socket.AF_UNIX)) as line:
         line.settimeout(2)
         line.connect(str(path))
-        line.sendall(command.encode() + b"\r\n")
-        answer = line.recv(65536)
-        if answer.startswith(b"$"):
-            size = int(answer[1 : answer.index(b"\r\n")])
-            while len(answer) < size and (more := line.recv(65536)):
-                answer += more
-        return answer.decode().strip()
+        with line.makefile("rwb") as stream:
+            if login is not None:
+                stream.write(f"AUTH {login.user} {login.secret}\r\n".encode())
+            stream.write(command.encode() + b"\r\n")
+            stream.flush()
+            if login is not None:
+                stream.readline()
+            answer = stream.readline()
+            if answer.startswith(b"$"):
+                answer = stream.read(int(answer[1:]))
+            return answer.decode().strip()
     return ""
 
 

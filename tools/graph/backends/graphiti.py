@@ -288,7 +288,10 @@ class GraphitiStore:
         return version
 
     async def _version(self) -> int:
-        rows = await self._graph.query(queries.VERSION, version=SCHEMA_VERSION)
+        # Asked first: not everybody who may read may make a store.
+        rows = await self._graph.query(queries.VERSION)
+        if not rows:
+            rows = await self._graph.query(queries.NEW_STORE, version=SCHEMA_VERSION)
         if not (rows and rows[0] and isinstance(version := rows[0][0], int)):
             raise SourceError(NO_SENSE)
         return version  # of several, where several began at once

@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, LiteralString, cast
 
 from tools.base.errors import (
+    LoginRefusedError,
+    NotPermittedError,
     RefusedError,
     ServiceUnavailableError,
     SourceError,
@@ -15,7 +17,14 @@ from tools.base.errors import (
 from tools.graph.connection import CONTACT_SECONDS, Contact
 from tools.graph.cypher.dialects import NEO4J, NEO4J_CLAIM, NEO4J_CLEAR, NEO4J_OWNER
 from tools.graph.cypher.graphiti_loading import load_graphiti
-from tools.graph.cypher.port import QUERY_TIMEOUT_MS, Row, Work, storable, understood
+from tools.graph.cypher.port import (
+    NOT_PERMITTED,
+    QUERY_TIMEOUT_MS,
+    Row,
+    Work,
+    storable,
+    understood,
+)
 
 if TYPE_CHECKING:
     from neo4j import AsyncDriver, AsyncSession, AsyncTransaction
@@ -30,6 +39,8 @@ _CHANGE_SECONDS = 120.0
 """A change is many statements, and the first ones after a server's start are slow."""
 
 _CONNECTIONS = 8
+_SYSTEM = "system"
+"""Neo4j's own database, for what is about all others."""
 
 _UNREACHED = (
     "Neo4j cannot be reached; search still works. "
@@ -98,6 +109,10 @@ class Neo4jBackend:
         await self._own()
         await self._ask(NEO4J_CLEAR, {}, seconds=_CHANGE_SECONDS)
 
+    async def administer(self, cypher: str, **parameters: object) -> list[Row]:
+        """Run a statement about the server's databases, users and roles."""
+        return await self._ask(cypher, parameters, seconds=_CHANGE_SECONDS, database=_SYSTEM)
+
     async def close(self) -> None:
         if self._client is not None:
             await self._client.close()
@@ -140,7 +155,12 @@ class Neo4jBackend:
         return self._graphiti
 
     async def _ask(
-        self, cypher: str, parameters: _Parameters, *, seconds: float = _QUERY_SECONDS
+        self,
+        cypher: str,
+        parameters: _Parameters,
+        *,
+        seconds: float = _QUERY_SECONDS,
+        database: str | None = None,
     ) -> list[Row]:
         from neo4j import Query
 
@@ -148,7 +168,7 @@ class Neo4jBackend:
         sent = _sent(parameters)
 
         async def run() -> list[Row]:
-            async with self._session() as session:
+            async with self._session(database) as session:
                 result = await session.run(query, sent)
                 return [record.values() async for record in result]
 
@@ -162,9 +182,11 @@ class Neo4jBackend:
         ):
             await work(driver, _Change(transaction))
 
-    def _session(self) -> "AsyncSession":
+    def _session(self, database: str | None = None) -> "AsyncSession":
         client = self._open()
-        return client.session(database=self._database)  # pyright: ignore[reportUnknownMemberType]
+        return client.session(  # pyright: ignore[reportUnknownMemberType]
+            database=database or self._database
+        )
 
     def _open(self) -> "AsyncDriver":
         if self._client is None:
@@ -295,7 +317,7 @@ def _translated(error: "GqlError") -> SourceError:
                 "Check its scheme, host and port."
             )
         case exceptions.AuthError():
-            return SourceError(
+            return LoginRefusedError(
                 "Neo4j refused the login; search still works. "
                 "Check BRAIN_GRAPH_USER and BRAIN_GRAPH_PASSWORD."
             )
@@ -306,12 +328,13 @@ def _translated(error: "GqlError") -> SourceError:
             )
         case exceptions.Neo4jError() if "TransactionTimedOut" in (error.code or ""):
             return SourceError("The graph took too long; search still works. Ask for fewer hops.")
+        case exceptions.Forbidden():
+            return NotPermittedError(NOT_PERMITTED)
         case exceptions.TransientError():
             return TransientError("Neo4j is busy; search still works. Ask again in a moment.")
         case _:
-            # What the driver says by itself, or of rights, holds whatever the query says.
+            # What the driver says by itself holds whatever the query says.
             refused = isinstance(error, exceptions.Neo4jError)
-            refused &= not isinstance(error, exceptions.Forbidden)
             return (RefusedError if refused else SourceError)(
                 "Neo4j refused a query; search still works. `brain index --rebuild` renews it."
             )

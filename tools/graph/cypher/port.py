@@ -19,6 +19,11 @@ NO_SENSE = (
     "Check that BRAIN_GRAPH_URI leads to a graph database, or restart it with `brain stop`."
 )
 
+NOT_PERMITTED = (
+    "The graph database does not let this login do that; it refused. `brain access show` says "
+    "which tier may."
+)
+
 type Row = list[object]
 type CypherStatement = tuple[str, dict[str, object]]
 

@@ -34,12 +34,15 @@ def _timed(*parts: str) -> Timed:
 
 # --- the store -----------------------------------------------------------------------------
 
-VERSION = """
+VERSION = "MATCH (s:Store {uuid: 'store'}) RETURN s.version"
+"""The schema version of the store; no row where there is none yet."""
+
+NEW_STORE = """
 MERGE (s:Store {uuid: 'store'})
 ON CREATE SET s.version = $version
 RETURN s.version
 """
-"""The schema version of the store, which a new store takes from the parameter."""
+"""The same of a store that is made where there is none."""
 
 NOTE_COUNT = "MATCH (n:Note) WHERE n.content_hash IS NOT NULL RETURN count(n)"
 EDGE_COUNT = _timed("MATCH (:Entity)-[e:RELATES_TO]->() WHERE ", " RETURN count(e)")

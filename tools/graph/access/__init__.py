@@ -1,0 +1,1 @@
+"""Who may do what to a graph, as the databases themselves enforce it."""
