@@ -1,0 +1,111 @@
+"""How well the tools over the graph find what is meant: ``python -m evals.retrieval.graph_tools``.
+
+Of written questions: whether a note that is meant is among the first three anchors of
+``search_graph``, and whether ``traverse_path`` gives a way that its writer found right, or none
+where there is none within four links. The questions are in ``evals/data/graph_tools``, by a writer
+who saw neither program nor output: of anchors ``q``, ``how`` it names them and ``anchors``, groups
+of equally right paths; of connections ``from``, ``to`` and all right ``paths``.
+"""
+
+import argparse
+import asyncio
+import json
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from evals.datasets.files import DATA
+from graphs.app import open_brain
+from graphs.toolkit.registry import call
+from graphs.toolkit.tool import Session, caller
+
+_FIRST = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """How one question fared: of its kind, what it says, and how long it took."""
+
+    kind: str
+    question: str
+    right: bool
+    ms: float
+    found: Sequence[str]
+
+
+async def measure(vault: Path, name: str, *, data_dir: Path | None) -> list[Asked]:
+    """Ask the questions of ``name`` of a vault, whose index is brought up to date."""
+    async with open_brain(vault, data_dir=data_dir, mode="local") as brain:
+        await brain.index()
+        session = Session(brain, caller("evals"))
+        anchors = [await _anchors(session, row) for row in _rows(f"anchors_{name}")]
+        ways = [await _way(session, row) for row in _rows(f"connections_{name}")]
+        return [*anchors, *ways]
+
+
+async def _anchors(session: Session, row: Any) -> Asked:
+    began = time.perf_counter()
+    given = (await call(session, "search_graph", {"query": row["q"]})).result
+    found = [one["id"] for one in given["anchors"]][:_FIRST]
+    return Asked(
+        kind=f"anchor, {row['how']}",
+        question=row["q"],
+        right=any(path in found for group in row["anchors"] for path in group),
+        ms=(time.perf_counter() - began) * 1000,
+        found=found,
+    )
+
+
+async def _way(session: Session, row: Any) -> Asked:
+    began = time.perf_counter()
+    ends = {"from_id": row["from"], "to_id": row["to"]}
+    given = (await call(session, "traverse_path", ends)).result
+    path = [one["node_id"] for one in given["path"]]
+    return Asked(
+        kind="way" if row["paths"] else "no way",
+        question=row["q"],
+        right=path in row["paths"] if row["paths"] else not path,
+        ms=(time.perf_counter() - began) * 1000,
+        found=path,
+    )
+
+
+def _rows(name: str) -> Iterable[Any]:
+    file = DATA / "graph_tools" / f"{name}.jsonl"
+    return map(json.loads, file.read_text("utf-8").splitlines())
+
+
+def show(asked: Sequence[Asked], *, misses: bool) -> None:
+    """A line for each kind: the share that is right, how many there are, and the times."""
+    kinds: dict[str, list[Asked]] = defaultdict(list)
+    for one in asked:
+        kinds[one.kind].append(one)
+        kinds[one.kind.partition(",")[0]].append(one)
+        if misses and not one.right:
+            sys.stdout.write(f"{one.kind}: {one.question} → {', '.join(one.found) or 'nothing'}\n")
+    for kind, own in sorted(kinds.items()):
+        times = sorted(one.ms for one in own)
+        share = sum(one.right for one in own) / len(own)
+        p95 = times[int(0.95 * (len(times) - 1))]
+        middle = times[len(times) // 2]
+        sys.stdout.write(f"{kind}: {share:.3f} of {len(own)}, {middle:.0f} / {p95:.0f} ms\n")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--vault", type=Path, required=True)
+    parser.add_argument("--questions", choices=("example", "jackyzha0"), required=True)
+    parser.add_argument("--data-dir", type=Path)
+    parser.add_argument("--misses", action="store_true", help="list what is not right")
+    given = parser.parse_args()
+    asked = asyncio.run(measure(given.vault, given.questions, data_dir=given.data_dir))
+    show(asked, misses=given.misses)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
