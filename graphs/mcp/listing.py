@@ -18,7 +18,7 @@ def listed(tool: "Tool[Any, Any]") -> dict[str, Any]:
     return {
         "name": tool.name,
         "title": tool.title,
-        "description": tool.description,
+        "description": _described(tool),
         "inputSchema": tool.input_schema,
         "outputSchema": tool.output_schema,
         "annotations": {
@@ -28,3 +28,10 @@ def listed(tool: "Tool[Any, Any]") -> dict[str, Any]:
             "openWorldHint": False,
         },
     }
+
+
+def _described(tool: "Tool[Any, Any]") -> str:
+    """What a model reads of a tool: what it does, and what goes before and after it."""
+    before = f" Better after: {', '.join(tool.prerequisites)}." if tool.prerequisites else ""
+    after = f" Then: {', '.join(tool.next_steps)}." if tool.next_steps else ""
+    return f"{tool.description}\n\n{before}{after}".replace("\n\n ", "\n\n").strip()

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from mcp.server.lowlevel import Server
@@ -35,9 +35,12 @@ if TYPE_CHECKING:
         ReadResourceRequestParams,
     )
 
+    from graphs.toolkit.registry import ToolOutcome
     from graphs.toolkit.tool import Session
 
 NAME = "brain"
+HINTS = "brain/hints"
+"""Under this name a result's ``_meta`` says which tools are better called before, which next."""
 INSTRUCTIONS = (
     "A person's vault of markdown notes. `ask` answers a question in plain words, each line with "
     "its note, heading and line; `search_notes` and `semantic_search` find notes, `read_note` "
@@ -66,7 +69,7 @@ def mcp_server(session: Callable[[], Awaitable["Session"]]) -> Server[Any]:
             named = context.session.client_params
             if named is not None:
                 opened.caller = replace(opened.caller, client=named.client_info.name)
-            return _given((await call(opened, params.name, params.arguments or {})).result)
+            return _given(await call(opened, params.name, params.arguments or {}))
         except BrainError as error:
             return _failed(error)
 
@@ -135,10 +138,18 @@ def _refused() -> Generator[None]:
         raise MCPError(INVALID_PARAMS, str(error)) from error
 
 
-def _given(result: dict[str, Any]) -> CallToolResult:
-    """The result as structure, and as text for clients that know no structure."""
+def _given(outcome: "ToolOutcome") -> CallToolResult:
+    """The result as structure, and as text for clients that know no structure; hints as ``_meta``.
+
+    What may be done next is no part of the result.
+    """
+    result = outcome.result
     text = result.get("answer") or json.dumps(result, ensure_ascii=False)
-    return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=result)
+    return CallToolResult(
+        content=[TextContent(type="text", text=text)],
+        structured_content=result,
+        _meta={HINTS: asdict(outcome.hints)},
+    )
 
 
 def _failed(error: BrainError) -> CallToolResult:

@@ -17,6 +17,7 @@ from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from graphs.brain import Brain
+from graphs.mcp.server import HINTS
 from graphs.toolkit.langchain import brain_tools
 from graphs.toolkit.registry import TOOLS, ToolOutcome, call
 from graphs.toolkit.tool import Session
@@ -237,6 +238,8 @@ async def test_an_mcp_client_lists_and_calls_over_standard_input(indexed: Indexe
         node = await client.call_tool("get_node", {"node_id": "Zettelkasten"})
         assert node.structured_content
         assert node.structured_content["node"]["name"] == "Zettelkasten"
+        assert node.meta
+        assert "read_note" in node.meta[HINTS]["next_steps"]
         failed = await client.call_tool("read_note", {"note": "../x.md"})
         assert failed.is_error
         unknown = await client.call_tool("no_such_tool", {})
