@@ -135,7 +135,11 @@ def _is_of(place: Place) -> bool:
 def _call(asked: QueryRequest) -> dict[str, object]:
     given = {name: value for name, value in asdict(asked).items() if value is not None}
     capable: dict[str, object] = {}
-    meta = {f"{_ENVELOPE}protocolVersion": _REVISION, f"{_ENVELOPE}clientCapabilities": capable}
+    meta = {
+        f"{_ENVELOPE}protocolVersion": _REVISION,
+        f"{_ENVELOPE}clientCapabilities": capable,
+        f"{_ENVELOPE}clientInfo": {"name": "terminal", "version": "1"},
+    }
     params = {"name": TOOL, "arguments": given, "_meta": meta}
     return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
 

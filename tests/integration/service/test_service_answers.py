@@ -22,7 +22,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
 from graphs.service.client import ask_service
-from graphs.toolkit.audit import AuditLog, calls_in
+from graphs.toolkit.audit import AuditLog, LoggedCall, calls_in
 from graphs.toolkit.registry import TOOLS
 from graphs.toolkit.request import QueryRequest
 from tests.support.processes.command_line import BRAIN, run, run_here
@@ -245,11 +245,13 @@ async def test_a_client_over_standard_input_shares_the_process(
         assert (await client.list_resources()).resources
         refused = await client.call_tool("read_note", {"note": "../x.md"})
         assert refused.is_error
-    assert len(asked_questions(variables)) == before + 1
+    asked = asked_questions(variables)
+    assert len(asked) == before + 1
+    assert asked[-1].client == "mcp"  # as the client calls itself
     assert serving.process.poll() is None
 
 
-def asked_questions(variables: dict[str, str]) -> list[object]:
+def asked_questions(variables: dict[str, str]) -> list[LoggedCall]:
     """The calls of ``ask`` that the log of the vault has."""
     log = AuditLog(place_of(variables).data_dir / "audit")
     return [one for one in calls_in(log.read()) if one.tool == "ask"]
