@@ -34,14 +34,21 @@ _MAY = date(2023, 5, 7)
 _SOURCES = ("semantic", "text", "graph")
 _OF_COMMANDS = frozenset(
     {
+        "call",
         "change",
         "changed note",
+        "character",
         "contradiction",
         "fact that a model read out of notes",
         "file of watches",
         "file was",
     }
     | {
+        "half line",
+        "line",
+        "older line",
+        "unknown argument",
+        "write",
         "indexed note",
         "note is",
         "note was",
