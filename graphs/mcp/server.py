@@ -1,5 +1,6 @@
 """The tools over MCP: what a client lists and calls, whatever the transport."""
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ from mcp_types import (
     CallToolResult,
     CompleteResult,
     GetPromptResult,
+    InputRequiredResult,
     ListPromptsResult,
     ListResourcesResult,
     ListResourceTemplatesResult,
@@ -21,7 +23,7 @@ from mcp_types import (
     TextContent,
 )
 
-from graphs.mcp import prompts
+from graphs.mcp import elicitation, prompts
 from graphs.mcp.listing import FILE
 from tools.base.errors import BrainError
 
@@ -61,15 +63,21 @@ def mcp_server(session: Callable[[], Awaitable["Session"]]) -> Server[Any]:
 
     async def run(
         context: "ServerRequestContext[Any]", params: "CallToolRequestParams"
-    ) -> CallToolResult:
+    ) -> CallToolResult | InputRequiredResult:
         try:
             opened = await session()
             from graphs.toolkit.registry import call  # by now it is loaded
 
             named = context.session.client_params
-            if named is not None:
-                opened.caller = replace(opened.caller, client=named.client_info.name)
-            return _given(await call(opened, params.name, params.arguments or {}))
+            name = named.client_info.name if named is not None else opened.caller.client
+            own = replace(opened, caller=replace(opened.caller, client=name), tell=_teller(context))
+            done = await call(own, params.name, elicitation.arguments_of(params))
+            if params.name == "ask":
+                if wanted := elicitation.input_wanted(context, done.result):
+                    return wanted
+                while reply := await elicitation.reply_to(context, done.result):
+                    done = await call(own, params.name, reply)
+            return _given(done)
         except BrainError as error:
             return _failed(error)
 
@@ -127,6 +135,18 @@ def mcp_server(session: Callable[[], Awaitable["Session"]]) -> Server[Any]:
         on_list_prompts=all_prompts,
         on_get_prompt=one_prompt,
     )
+
+
+def _teller(context: "ServerRequestContext[Any]") -> Callable[[float, float | None, str], None]:
+    """What passes on how far a call is; a client that did not ask for it hears nothing."""
+    sending = set[asyncio.Task[None]]()
+
+    def tell(done: float, total: float | None, what: str) -> None:
+        task = asyncio.create_task(context.session.report_progress(done, total, what))
+        sending.add(task)  # or it might be forgotten before it is sent
+        task.add_done_callback(sending.discard)
+
+    return tell
 
 
 @contextmanager

@@ -1,5 +1,8 @@
 """The tool that answers a question, as ``brain ask`` does."""
 
+from itertools import count
+
+from graphs.query.progress import QueryProgress
 from graphs.toolkit.handler import answer_to, check
 from graphs.toolkit.request import QueryRequest
 from graphs.toolkit.tool import Session, tool
@@ -15,4 +18,10 @@ async def ask(session: Session, given: QueryRequest) -> Answer:
     ``choose``.
     """
     check(given)
-    return await answer_to(session.brain, given)
+    steps = count(1)
+
+    def hear(progress: QueryProgress) -> None:
+        if progress["state"] == "started":
+            session.tell(next(steps), None, progress["step"])
+
+    return await answer_to(session.brain, given, on_progress=hear)

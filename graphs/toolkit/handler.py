@@ -1,10 +1,12 @@
 """From what was asked to its answer, whoever asks: the command line or a client of ``serve``."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from agents.interpreter.commands import require_question
 from graphs.brain import Brain
 from graphs.core.state import QueryContext
+from graphs.query.progress import QueryProgress
 from graphs.toolkit.request import QueryRequest
 from tools.base.domain import Answer
 from tools.base.errors import InputError
@@ -22,16 +24,24 @@ def check(asked: QueryRequest) -> None:
         require_question(asked.question or "")
 
 
-async def answer_to(brain: Brain, asked: QueryRequest) -> Answer:
+async def answer_to(
+    brain: Brain,
+    asked: QueryRequest,
+    *,
+    on_progress: Callable[[QueryProgress], None] | None = None,
+) -> Answer:
     """Answer a question, or go on with one that asked back. Raises InputError and SourceError."""
     if asked.choose is not None and asked.thread is not None:
         before = await brain.query_context(asked.thread)
-        return await brain.resume(asked.thread, asked.choose, context=_changed(before, asked))
+        return await brain.resume(
+            asked.thread, asked.choose, context=_changed(before, asked), on_progress=on_progress
+        )
     return await brain.ask(
         asked.question or "",
         intent=asked.intent,
         thread_id=asked.thread,
         context=_changed(QueryContext(), asked),
+        on_progress=on_progress,
     )
 
 

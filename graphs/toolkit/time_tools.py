@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from graphs.contradictions.report import VaultConflicts
+from graphs.ingest.graph import Progress
 from graphs.query.retrieval.facts import Facts
 from graphs.toolkit.arguments import NodeId, When
 from graphs.toolkit.tool import Arguments, Session, tool
@@ -69,4 +70,8 @@ async def contradictions(session: Session, given: Contradictions) -> VaultConfli
 
     The first call compares all notes, which may take minutes for thousands of them.
     """
-    return await session.brain.contradictions(unsure=given.unsure)
+
+    def hear(progress: Progress) -> None:
+        session.tell(progress.done, progress.total, progress.phase)
+
+    return await session.brain.contradictions(unsure=given.unsure, on_progress=hear)

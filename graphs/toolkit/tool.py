@@ -32,11 +32,15 @@ class NoArguments(Arguments):
 
 @dataclass
 class Session:
-    """What one caller calls in a row; ``called`` are the tools that have answered it."""
+    """What one caller calls in a row; ``called`` are the tools that have answered it.
+
+    ``tell`` hears how far a call is: how much is done, of how much if that is known, and what.
+    """
 
     brain: Brain
     caller: Caller = field(default_factory=lambda: caller("python"))
     called: list[str] = field(default_factory=list[str])
+    tell: Callable[[float, float | None, str], None] = lambda _, __, ___: None
 
     @property
     def deps(self) -> Deps:

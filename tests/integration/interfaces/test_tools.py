@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from langchain_core.tools import ToolException
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp_types import ElicitResult
 
 from graphs.brain import Brain
 from graphs.mcp.server import HINTS
@@ -244,6 +245,50 @@ async def test_an_mcp_client_lists_and_calls_over_standard_input(indexed: Indexe
         assert failed.is_error
         unknown = await client.call_tool("no_such_tool", {})
         assert unknown.is_error
+
+
+async def test_a_client_hears_how_far_an_answer_is(indexed: Indexed) -> None:
+    heard: list[str | None] = []
+
+    async def hear(progress: float, total: float | None, message: str | None) -> None:
+        heard.append(message)
+
+    server = StdioServerParameters(
+        command=str(Path(sys.executable).with_name("brain")), args=["mcp"], env=indexed.environment
+    )
+    async with Client(stdio_client(server)) as client:
+        asked = {"question": "What is a Zettelkasten?"}
+        await client.call_tool("ask", asked, progress_callback=hear)
+    assert [step for step in heard if step in ("interpret", "merge", "answer")] == [
+        "interpret", "merge", "answer",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+@pytest.mark.parametrize(("action", "status"), [("accept", "answered"), ("decline", None)])
+async def test_the_client_itself_asks_what_was_meant(
+    indexed: Indexed, mode: Any, action: Any, status: str | None
+) -> None:
+    asked: list[Any] = []
+
+    async def choose(context: Any, params: Any) -> ElicitResult:
+        asked.append(params)
+        number = params.requested_schema["properties"]["choice"]["enum"][1]
+        return ElicitResult(action=action, content={"choice": number} if status else None)
+
+    server = StdioServerParameters(
+        command=str(Path(sys.executable).with_name("brain")), args=["mcp"], env=indexed.environment
+    )
+    async with Client(stdio_client(server), mode=mode, elicitation_callback=choose) as client:
+        done = await client.call_tool("ask", {"question": "Tell me about Zettelkasten"})
+    assert "Zettelkasten" in asked[0].requested_schema["properties"]["choice"]["enumNames"][1]
+    assert len(asked) == 1
+    assert done.structured_content
+    if status:
+        assert done.structured_content["status"] == status
+        assert done.structured_content["plan"]["decided_by"] == "user"
+    else:  # the options as a result, or what can be said without them
+        assert done.structured_content["status"] in ("needs_clarification", "answered")
 
 
 @pytest.mark.parametrize(
