@@ -27,7 +27,7 @@ _FIRST = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class Outcome:
     """How one question fared: of its kind, what it says, and how long it took."""
 
     kind: str
@@ -37,7 +37,7 @@ class Asked:
     found: Sequence[str]
 
 
-async def measure(vault: Path, name: str, *, data_dir: Path | None) -> list[Asked]:
+async def measure(vault: Path, name: str, *, data_dir: Path | None) -> list[Outcome]:
     """Ask the questions of ``name`` of a vault, whose index is brought up to date."""
     async with open_brain(vault, data_dir=data_dir, mode="local") as brain:
         await brain.index()
@@ -47,11 +47,11 @@ async def measure(vault: Path, name: str, *, data_dir: Path | None) -> list[Aske
         return [*anchors, *ways]
 
 
-async def _anchors(session: Session, row: Any) -> Asked:
+async def _anchors(session: Session, row: Any) -> Outcome:
     began = time.perf_counter()
     given = (await call(session, "search_graph", {"query": row["q"]})).result
     found = [one["id"] for one in given["anchors"]][:_FIRST]
-    return Asked(
+    return Outcome(
         kind=f"anchor, {row['how']}",
         question=row["q"],
         right=any(path in found for group in row["anchors"] for path in group),
@@ -60,12 +60,12 @@ async def _anchors(session: Session, row: Any) -> Asked:
     )
 
 
-async def _way(session: Session, row: Any) -> Asked:
+async def _way(session: Session, row: Any) -> Outcome:
     began = time.perf_counter()
     ends = {"from_id": row["from"], "to_id": row["to"]}
     given = (await call(session, "traverse_path", ends)).result
     path = [one["node_id"] for one in given["path"]]
-    return Asked(
+    return Outcome(
         kind="way" if row["paths"] else "no way",
         question=row["q"],
         right=path in row["paths"] if row["paths"] else not path,
@@ -79,9 +79,9 @@ def _rows(name: str) -> Iterable[Any]:
     return map(json.loads, file.read_text("utf-8").splitlines())
 
 
-def show(asked: Sequence[Asked], *, misses: bool) -> None:
+def show(asked: Sequence[Outcome], *, misses: bool) -> None:
     """A line for each kind: the share that is right, how many there are, and the times."""
-    kinds: dict[str, list[Asked]] = defaultdict(list)
+    kinds: dict[str, list[Outcome]] = defaultdict(list)
     for one in asked:
         kinds[one.kind].append(one)
         kinds[one.kind.partition(",")[0]].append(one)
