@@ -1,6 +1,6 @@
 """All tools, and how one is called whoever calls: arguments checked, errors told, hints given."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -100,19 +100,3 @@ def _checked(tool: Tool[Any, Any], arguments: Mapping[str, Any]) -> Any:
 def _told(error: Any) -> str:
     where = ".".join(str(part) for part in error["loc"]) or "arguments"
     return f"{where[:60]}: {str(error['msg']).removesuffix('.')}"
-
-
-def described(names: Sequence[str] = ()) -> list[dict[str, Any]]:
-    """The tools as a person, or a program, is told of them."""
-    return [
-        {
-            "name": one.name,
-            "title": one.title,
-            "tier": one.tier,
-            "description": one.description,
-            "arguments": one.input_schema,
-            "next_steps": list(one.next_steps),
-        }
-        for one in TOOLS.values()
-        if not names or one.name in names
-    ]

@@ -25,11 +25,6 @@ class Arguments:
     __pydantic_config__: ClassVar = {"extra": "forbid", "use_attribute_docstrings": True}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NoArguments(Arguments):
-    """A tool that needs to be told nothing."""
-
-
 @dataclass
 class Session:
     """What one caller calls in a row; ``called`` are the tools that have answered it.
