@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from mcp.server.stdio import stdio_server
 
 from graphs.mcp.server import mcp_server
+from tools.settings.loading import check_vault
 
 if TYPE_CHECKING:
     from graphs.toolkit.tool import Session
@@ -22,12 +23,17 @@ async def serve(*, vault: Path | None, data_dir: Path | None) -> int:
     holding = asyncio.create_task(_hold_open(opened, vault=vault, data_dir=data_dir))
 
     async def session() -> "Session":
-        return await asyncio.shield(opened)
+        one = await asyncio.shield(opened)
+        # An unmounted disk must not look like deleted notes.
+        await asyncio.to_thread(check_vault, one.brain.settings.vault)
+        return one
 
     server = mcp_server(session)
     try:
         async with stdio_server() as (read, write):
             await server.run(read, write, server.create_initialization_options())
+    except* (BrokenPipeError, ConnectionError):
+        pass  # it hung up while it was answered
     finally:
         holding.cancel()
         await asyncio.gather(holding, return_exceptions=True)

@@ -9,6 +9,7 @@ import socket
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,15 @@ _LOOK_SECONDS = 5.0
 """A model may take minutes for one answer; so often a client looks whether it is still made."""
 _BUSY_SECONDS = 10.0
 """Within this a process that makes answers says that it is there."""
+
+
+class RefusedReplyError(ValueError):
+    """The process answered that it does not do this: an HTTP status, and what it says of it."""
+
+    def __init__(self, status: int, content: bytes) -> None:
+        super().__init__(f"HTTP {status}")
+        self.status = status
+        self.content = content
 
 
 class OtherSettingsError(Exception):
@@ -81,7 +91,7 @@ class Service:
     def post(self, body: bytes, *, headers: Mapping[str, str]) -> bytes:
         """Send a message of MCP and return the reply, however long it takes to be made.
 
-        Raises OSError where the process is gone, ValueError where it refuses.
+        Raises OSError where the process is gone, RefusedReplyError where it refuses.
         """
         look = partial(_exchange, self.file, "GET", HEALTH, token=self.token, seconds=_BUSY_SECONDS)
         return _exchange(
@@ -178,8 +188,9 @@ def _exchange(
         while more := _part(connection, look):
             read += more
     head, _, content = bytes(read).partition(b"\r\n\r\n")
-    if head.split(b" ", 2)[1:2] not in ([b"200"], [b"202"]):
-        raise ValueError("refused")
+    status = int((*head.split(b" ", 2), b"")[1])
+    if status not in (HTTPStatus.OK, HTTPStatus.ACCEPTED):
+        raise RefusedReplyError(status, content)
     return content
 
 

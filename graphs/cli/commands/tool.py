@@ -52,8 +52,8 @@ def _read(text: str) -> dict[str, Any]:
     if len(text) > _MOST_BYTES:
         raise InputError("The arguments are larger than a megabyte.")
     try:
-        given = json.loads(text)
-    except ValueError:
+        given = json.loads(text.removeprefix("\ufeff"))
+    except (ValueError, RecursionError):
         raise InputError('The arguments are no JSON: --json \'{"query": "sleep"}\'.') from None
     if not isinstance(given, dict):
         raise InputError('The arguments are to be a JSON object: {"query": "sleep"}.')

@@ -297,6 +297,7 @@ async def test_the_client_itself_asks_what_was_meant(
         (["nope"], "There is no tool 'nope'"),
         (["get_node", "--json", "{"], "no JSON"),
         (["get_node", "--json", "[]"], "JSON object"),
+        (["get_node", "--json", "[" * 20_000], "no JSON"),
         (["get_node"], "node_id: Field required"),
         (["search_graph", "--json", '{"query": "x", "max_depth": 9}'], "max_depth"),
     ],

@@ -252,6 +252,41 @@ async def test_a_client_over_standard_input_shares_the_process(
     assert serving.process.poll() is None
 
 
+def test_whatever_a_client_writes_gets_a_reply(
+    variables: dict[str, str], serving: ServiceProcess
+) -> None:
+    def call(number: int, query: object) -> bytes:
+        params = {"name": "semantic_search", "arguments": {"query": query}}
+        said = {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params}
+        return json.dumps(said).encode()
+
+    hello = {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "x", "version": "1"},
+    }
+    lines = [
+        json.dumps({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": hello}).encode(),
+        b"garbage",
+        b"[" * 100_000,
+        call(1, "\ud800"),
+        call(2, "x" * 5_000_000),
+        call(3, "tea"),
+    ]
+    done = subprocess.run(
+        [str(BRAIN), "mcp"], input=b"\n".join(lines), env=variables, capture_output=True, check=True
+    )
+    replies = [json.loads(line) for line in done.stdout.splitlines()]
+    by_id = {reply["id"]: reply for reply in replies if reply["id"] is not None}
+    assert by_id.keys() == {0, 1, 2, 3}
+    assert len(replies) == 6
+    assert "result" in by_id[0]
+    assert "result" in by_id[3]
+    for number in (1, 2):
+        assert "ended" not in by_id[number]["error"]["message"]
+    assert serving.process.poll() is None
+
+
 def asked_questions(variables: dict[str, str]) -> list[LoggedCall]:
     """The calls of ``ask`` that the log of the vault has."""
     log = AuditLog(place_of(variables).data_dir / "audit")
