@@ -153,8 +153,8 @@ def test_lines_of_many_processes_are_one_chain_at_every_moment(tmp_path: Path, k
 
 
 def test_a_writer_that_is_killed_among_others_costs_them_nothing(tmp_path: Path) -> None:
-    victim = writer(tmp_path, 0, kept=99, lines=100_000)
-    others = [writer(tmp_path, who, kept=99) for who in (1, 2)]
+    victim = writer(tmp_path, 0, kept=99_999, lines=100_000)
+    others = [writer(tmp_path, who, kept=99_999) for who in (1, 2)]
     file = many(tmp_path)
     until(lambda: {1, 2} & {entry["who"] for entry in checked(file).entries})
     victim.kill()
