@@ -32,6 +32,6 @@ def listed(tool: "Tool[Any, Any]") -> dict[str, Any]:
 
 def _described(tool: "Tool[Any, Any]") -> str:
     """What a model reads of a tool: what it does, and what goes before and after it."""
-    before = f" Better after: {', '.join(tool.prerequisites)}." if tool.prerequisites else ""
-    after = f" Then: {', '.join(tool.next_steps)}." if tool.next_steps else ""
-    return f"{tool.description}\n\n{before}{after}".replace("\n\n ", "\n\n").strip()
+    before = f"Better after: {', '.join(tool.prerequisites)}." if tool.prerequisites else ""
+    after = f"Then: {', '.join(tool.next_steps)}." if tool.next_steps else ""
+    return "\n\n".join(filter(None, (tool.description, before, after)))

@@ -109,8 +109,9 @@ def mcp_server(session: Callable[[], Awaitable["Session"]]) -> Server[Any]:
     ) -> CompleteResult:
         from graphs.mcp import resources
 
-        opened = await session()
-        return CompleteResult(completion=await resources.complete(opened, params.argument.value))
+        with _refused():
+            found = await resources.complete(await session(), params.argument.value)
+        return CompleteResult(completion=found)
 
     async def all_prompts(
         _: "ServerRequestContext[Any]", __: "PaginatedRequestParams | None"

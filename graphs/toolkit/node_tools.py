@@ -10,7 +10,7 @@ from pydantic import Field
 from graphs.core.deps import Deps
 from graphs.toolkit.arguments import Cursor, Limit, NodeId
 from graphs.toolkit.edges import Edge, edge_of, look_around
-from graphs.toolkit.nodes import TAG, id_of, is_of_type, note_type, ref_of, type_of
+from graphs.toolkit.nodes import NOTE, TAG, id_of, is_of_type, note_type, ref_of, type_of
 from graphs.toolkit.paging import page
 from graphs.toolkit.tool import Arguments, Session, tool
 from tools.base.domain import GraphNode
@@ -142,9 +142,7 @@ def _listed(deps: Deps, given: ListNodes) -> Sequence[ListedNode]:
         ]
     records = deps.catalog.records(deps.catalog.paths())
     wanted = [
-        one
-        for one in records.values()
-        if is_of_type(given.type, ["Note", note_type(one.note_type)])
+        one for one in records.values() if is_of_type(given.type, [NOTE, note_type(one.note_type)])
     ]
     stated = _properties(deps, wanted if given.filters or given.sort_by == "status" else [])
     nodes = [

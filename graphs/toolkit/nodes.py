@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from graphs.core.deps import Deps
 from graphs.query.retrieval.facts import notes_by_name
 from tools.base import guards
-from tools.base.domain import GraphNode, GraphRelation
+from tools.base.domain import GraphNode
 from tools.base.errors import InputError
 
 _TAG, _NAME = "tag:", "name:"
@@ -78,8 +78,3 @@ def note_type(said: str | None) -> str:
 def is_of_type(node_type: str, wanted: Collection[str]) -> bool:
     """Whether it is one of these types, however they are written; without any it is."""
     return not wanted or node_type.casefold() in {one.casefold() for one in wanted}
-
-
-def where(relation: GraphRelation) -> str:
-    """The place that says so, as ``note.md:12``."""
-    return f"{relation.note_path}:{relation.line}"
