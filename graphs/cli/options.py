@@ -40,9 +40,9 @@ KnownAt = Annotated[
 
 def run_async(work: Coroutine[Any, Any, int]) -> int:
     """Run a coroutine to its exit code; who only asks another process never imports asyncio."""
-    import asyncio
+    from graphs.cli.interrupts import run_interruptible
 
-    return asyncio.run(work)
+    return run_interruptible(work)
 
 
 def run(start: Callable[[], int]) -> None:

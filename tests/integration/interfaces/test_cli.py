@@ -2,7 +2,6 @@
 
 import json
 import os
-import signal
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +10,7 @@ import pytest
 
 from tests.contract.answer_schema import schema_errors
 from tests.support.processes.command_line import run, run_here
-from tests.support.processes.terminals import at_a_terminal, until_asked
+from tests.support.processes.terminals import at_a_terminal, interrupt_newest_thread, until_asked
 from tests.support.vaults.in_turn import in_turn
 from tests.support.vaults.indexed import Indexed
 
@@ -193,7 +192,7 @@ def test_a_chat_at_a_terminal_answers_until_ctrl_c_ends_it(indexed: Indexed) -> 
         until_asked(terminal)
         os.write(terminal, b"What is a Zettelkasten?\n")
         assert "A Zettelkasten is" in until_asked(terminal)
-        chat.send_signal(signal.SIGINT)
+        interrupt_newest_thread(chat)
         assert chat.wait(60) == 130
 
 

@@ -1,10 +1,13 @@
 """The command line at a terminal of a test's own."""
 
+import ctypes
 import os
 import pty
+import signal
 import subprocess
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 
 from tests.support.processes.command_line import BRAIN
 
@@ -33,3 +36,10 @@ def until_asked(terminal: int) -> str:
     while not said.endswith(b"query> "):
         said += os.read(terminal, 4096)
     return said.decode()
+
+
+def interrupt_newest_thread(process: subprocess.Popen[bytes]) -> None:
+    """Ctrl-C as the system may deliver it: to another thread than the main one."""
+    newest = max(int(task.name) for task in Path(f"/proc/{process.pid}/task").iterdir())
+    assert newest != process.pid
+    assert ctypes.CDLL(None).tgkill(process.pid, newest, signal.SIGINT) == 0
