@@ -95,7 +95,11 @@ async def open_brain(
         spare_what_is_loaded()
     try:
         async with _kept_threads(chosen) if saver is None else nullcontext(saver) as threads:
-            yield Brain(deps, saver=threads)
+            brain = Brain(deps, saver=threads)
+            try:
+                yield brain
+            finally:
+                await brain.close_logins()
     finally:
         await deps.close()
 
@@ -166,6 +170,7 @@ def make_deps(
             inferred=InferredStore(settings.inferred_path, model=settings.chat_model),
             index=index,
             graph=store,
+            graph_writer=store,
             interpret=make_interpreter(
                 model,
                 read_question=reading,

@@ -12,6 +12,7 @@ from langgraph.types import Command
 from graphs.checkpoints.deferred_saver import DeferredSaver
 from graphs.contradictions.report import VaultConflicts, dismiss, find_conflicts, scan_for_conflicts
 from graphs.core.deps import Deps
+from graphs.core.graph_backends import graph_for
 from graphs.core.inferred_facts import inferred_warnings
 from graphs.core.ingest_report import IngestReport
 from graphs.core.run_log import Observer
@@ -45,6 +46,8 @@ from tools.base.domain import (
     SourceWarning,
 )
 from tools.base.errors import InputError
+from tools.graph.access.secrets import Login
+from tools.graph.backends.graphiti import GraphitiStore
 from tools.graph.changes_over_time import within
 from tools.graph.store import NOW
 from tools.settings.settings import Settings
@@ -55,7 +58,9 @@ class Brain:
 
     def __init__(self, deps: Deps, *, saver: BaseCheckpointSaver[str]) -> None:
         self._deps = deps
+        self._threads = saver
         self._saver = DeferredSaver(saver)
+        self._by_login: dict[Login, tuple[Brain, GraphitiStore]] = {}
         observer = Observer(deps.settings, deps.catalog)
         self._query = QueryRunner(deps, self._saver, observer, keep=self._saver.keep)
         self._ingest = IngestRunner(deps, observer)
@@ -68,6 +73,23 @@ class Brain:
     def deps(self) -> Deps:
         """The stores and decisions, for tools that look nodes and notes up."""
         return self._deps
+
+    def with_login(self, login: Login) -> "Brain":
+        """The same vault, whose graph is asked with a caller's own login; one for each login.
+
+        What changed in the vault is still written to the graph with the program's.
+        """
+        if login not in self._by_login:
+            graph = GraphitiStore(graph_for(self.settings, login))
+            own = Brain(replace(self._deps, graph=graph), saver=self._threads)
+            self._by_login[login] = own, graph
+        return self._by_login[login][0]
+
+    async def close_logins(self) -> None:
+        """End the connections that ``with_login`` made."""
+        for _, graph in self._by_login.values():
+            await graph.close()
+        self._by_login.clear()
 
     async def ask(
         self,

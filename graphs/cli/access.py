@@ -16,7 +16,7 @@ def register(app: typer.Typer) -> None:
         no_args_is_help=True,
         rich_markup_mode=None,
     )
-    for command in (provision, show, revoke):
+    for command in (provision, show, token, revoke):
         access.command()(command)
     app.add_typer(access)
 
@@ -29,6 +29,10 @@ def provision(
         bool,
         typer.Option("--print", help="Print what an administrator runs instead; it has no secret."),
     ] = False,
+    days: Annotated[
+        int | None,
+        typer.Option("--days", min=1, max=3650, help="So long their tokens hold; else for good."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Make a user of the graph database for each tier; the secrets stay in the data directory."""
@@ -38,7 +42,9 @@ def provision(
 
         if script:
             return command.script(vault=vault, data_dir=data_dir, as_json=as_json)
-        return run_async(command.provision(vault=vault, data_dir=data_dir, as_json=as_json))
+        return run_async(
+            command.provision(vault=vault, data_dir=data_dir, days=days, as_json=as_json)
+        )
 
     run(start)
 
@@ -50,6 +56,22 @@ def show(*, vault: Vault = None, data_dir: DataDir = None, as_json: AsJson = Fal
         from graphs.cli.commands import access as command
 
         return run_async(command.show(vault=vault, data_dir=data_dir, as_json=as_json))
+
+    run(start)
+
+
+def token(
+    tier: Annotated[Tier, typer.Argument(help="What who has the token may do.")],
+    *,
+    vault: Vault = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Print the token by which a client of `brain serve` has a tier: keep it secret."""
+
+    def start() -> int:
+        from graphs.cli.commands import access as command
+
+        return command.token(tier, vault=vault, data_dir=data_dir)
 
     run(start)
 

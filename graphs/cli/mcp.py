@@ -8,6 +8,7 @@ import typer
 
 from graphs.cli.options import DataDir, Vault, run, run_async, start_servers
 from graphs.mcp.clients import ClientName, Scope
+from tools.graph.access.kinds import Tier
 
 mcp = typer.Typer(
     name="mcp",
@@ -17,6 +18,9 @@ mcp = typer.Typer(
 )
 
 Name = Annotated[ClientName, typer.Argument(metavar="CLIENT", help="Which program.")]
+TierOption = Annotated[
+    Tier, typer.Option("--tier", help="What the client may do; see `brain access show`.")
+]
 ScopeOption = Annotated[
     Scope | None,
     typer.Option("--scope", help="Of claude-code: all your projects, or this folder's .mcp.json."),
@@ -29,7 +33,13 @@ def register(app: typer.Typer) -> None:
 
 
 @mcp.callback()
-def _serve(context: typer.Context, *, vault: Vault = None, data_dir: DataDir = None) -> None:
+def _serve(
+    context: typer.Context,
+    *,
+    vault: Vault = None,
+    data_dir: DataDir = None,
+    tier: TierOption = "reader",
+) -> None:
     """Answer an MCP client over standard input and output, which is what clients start."""
     if context.invoked_subcommand is not None:
         return
@@ -38,17 +48,17 @@ def _serve(context: typer.Context, *, vault: Vault = None, data_dir: DataDir = N
         return
 
     def start() -> int:
-        if _by_service(vault, data_dir):
+        if _by_service(vault, data_dir, tier):
             return 0
         start_servers(vault, data_dir)
         from graphs.mcp.stdio import serve
 
-        return run_async(serve(vault=vault, data_dir=data_dir))
+        return run_async(serve(vault=vault, data_dir=data_dir, tier=tier))
 
     run(start)
 
 
-def _by_service(vault: Path | None, data_dir: Path | None) -> bool:
+def _by_service(vault: Path | None, data_dir: Path | None, tier: Tier) -> bool:
     """Whether a service process answered this client; one with other settings does not."""
     from graphs.service.client import OtherSettingsError
     from graphs.service.mcp_bridge import serve_by_service
@@ -56,7 +66,7 @@ def _by_service(vault: Path | None, data_dir: Path | None) -> bool:
 
     place = find_place({"vault": vault, "data_dir": data_dir})
     try:
-        return place is not None and serve_by_service(place)
+        return place is not None and serve_by_service(place, tier)
     except OtherSettingsError:
         return False
 
@@ -68,6 +78,7 @@ def install(
     vault: Vault = None,
     data_dir: DataDir = None,
     scope: ScopeOption = None,
+    tier: TierOption = "reader",
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
     only_print: Annotated[
         bool, typer.Option("--print", help="Change nothing: print what to paste.")
@@ -79,7 +90,13 @@ def install(
         from graphs.cli.commands import mcp_clients
 
         return mcp_clients.install_server(
-            name, vault=vault, data_dir=data_dir, scope=scope, yes=yes, only_print=only_print
+            name,
+            vault=vault,
+            data_dir=data_dir,
+            scope=scope,
+            tier=tier,
+            yes=yes,
+            only_print=only_print,
         )
 
     run(start)

@@ -13,7 +13,7 @@ from agents.reranker.reranker import Reranker
 from tools.base.domain import Claim, Marked, Mode, Reading, Scores
 from tools.claims.report import KnownConflicts
 from tools.graph.extraction.store import InferredStore
-from tools.graph.store import GraphStore
+from tools.graph.store import GraphReader, GraphStore
 from tools.semantic.index import ChunkIndex
 from tools.settings.settings import Settings
 from tools.vault.catalog.catalog import Catalog
@@ -29,16 +29,17 @@ class Deps:
     """Ports and decisions.
 
     ``clock`` gives the present moment with its zone. ``catch_up`` has the catalog say what is on
-    disk, as far as a question may wait for it; it blocks. ``foresee`` has reader and tagger begin
-    with a question that ``interpret`` will be given. ``weigh`` gives for the marked parts of texts
-    the logits that they answer the question, or None where the reader cannot be asked; ``relate``
-    reads pairs of claims, and raises BrainError where it cannot be asked; ``known_conflicts`` gives
-    what a scan found between some notes, and blocks; ``embed_question`` gives the vector of a text
-    by the reader of questions. ``vault_names`` gives what the vault's things are called; it blocks.
-    ``wake`` waits until the local servers answer; one that cannot be started says so when it is
-    asked. ``use_encoder`` has the semantic server run the configured model; ``empty_graph`` forgets
-    the graph, even one whose file is damaged. ``rerank`` is there where a setting names a model for
-    it. ``close`` lets go of the stores.
+    disk, as far as a question may wait for it; it blocks. ``graph`` is asked with the login of
+    whoever asks, ``graph_writer`` is the same graph as its indexer has it. ``foresee`` has reader
+    and tagger begin with a question that ``interpret`` will be given. ``weigh`` gives for the
+    marked parts of texts the logits that they answer the question, or None where the reader cannot
+    be asked; ``relate`` reads pairs of claims, and raises BrainError where it cannot be asked;
+    ``known_conflicts`` gives what a scan found between some notes, and blocks; ``embed_question``
+    gives the vector of a text by the reader of questions. ``vault_names`` gives what the vault's
+    things are called; it blocks. ``wake`` waits until the local servers answer; one that cannot be
+    started says so when it is asked. ``use_encoder`` has the semantic server run the configured
+    model; ``empty_graph`` forgets the graph, even one whose file is damaged. ``rerank`` is there
+    where a setting names a model for it. ``close`` lets go of the stores.
     """
 
     settings: Settings
@@ -47,7 +48,8 @@ class Deps:
     history: History
     inferred: InferredStore
     index: ChunkIndex
-    graph: GraphStore
+    graph: GraphReader
+    graph_writer: GraphStore
     interpret: Interpreter
     judge: Judge
     rerank: Reranker | None

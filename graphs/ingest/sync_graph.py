@@ -148,7 +148,7 @@ async def _write(
             if path in dated
         ]
     )
-    refused = await deps.graph.replace(graphs)
+    refused = await deps.graph_writer.replace(graphs)
     digests: dict[str, str | None] = dict.fromkeys(paths)
     for graph in graphs:
         if graph.entity.path is not None:
@@ -226,12 +226,12 @@ def _agree_with_disk(deps: Deps) -> None:
 async def _agree_with_graph(deps: Deps) -> None:
     """Have notes written again that the graph has lost, and forget those that nobody knows."""
     known = await asyncio.to_thread(deps.history.ledger.digests)
-    stored = await deps.graph.digests()
+    stored = await deps.graph_writer.digests()
     lost = [path for path, digest in known.items() if stored.get(path) != digest]
     await asyncio.to_thread(deps.history.ledger.mark_dirty, lost)
     versions = set(await asyncio.to_thread(deps.history.paths))
     if forgotten := sorted(stored.keys() - versions):
-        await deps.graph.remove(forgotten)
+        await deps.graph_writer.remove(forgotten)
 
 
 def _resolution(deps: Deps) -> tuple[Resolve, dict[str, str | None]]:

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from graphs.mcp import json_text
 from tools.base.errors import InputError
+from tools.graph.access.kinds import Tier
 from tools.text.normalize import fold
 
 NAME = "notes"
@@ -26,16 +27,18 @@ class NotRewritableError(InputError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Server:
-    """How a client starts our server for a vault; the paths are absolute."""
+    """How a client starts our server for a vault, and what it may do; the paths are absolute."""
 
     program: str
     vault: str
     data_dir: str | None = None
+    tier: Tier = "reader"
 
     def entry(self, *, typed: bool) -> dict[str, Any]:
         """What a client's file says of it; ``typed`` where it says also how they talk."""
         chosen = () if self.data_dir is None else ("--data-dir", self.data_dir)
-        arguments = ["mcp", "--vault", self.vault, *chosen]
+        tier = () if self.tier == "reader" else ("--tier", self.tier)
+        arguments = ["mcp", "--vault", self.vault, *chosen, *tier]
         kind = {"type": "stdio"} if typed else {}
         return {**kind, "command": self.program, "args": arguments}
 

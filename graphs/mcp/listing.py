@@ -6,9 +6,15 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from mcp_types import ListToolsResult
+
+from tools.graph.access.kinds import TIERS, Tier
+
 if TYPE_CHECKING:
     from graphs.toolkit.tool import Tool
 
+TIER = "brain/tier"
+"""Under this name a tool's ``_meta`` says who may call it."""
 FILE = Path(__file__).with_name("tools.json")
 
 
@@ -27,7 +33,15 @@ def listed(tool: "Tool[Any, Any]") -> dict[str, Any]:
             "idempotentHint": reads,
             "openWorldHint": False,
         },
+        "_meta": {TIER: tool.tier},
     }
+
+
+def tools_of(tier: Tier) -> ListToolsResult:
+    """The tools that a caller of this tier may call."""
+    tools = ListToolsResult.model_validate_json(FILE.read_bytes()).tools
+    reached = TIERS[: TIERS.index(tier) + 1]
+    return ListToolsResult(tools=[one for one in tools if (one.meta or {}).get(TIER) in reached])
 
 
 def _described(tool: "Tool[Any, Any]") -> str:

@@ -2,10 +2,10 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
@@ -24,8 +24,9 @@ from mcp_types import (
 )
 
 from graphs.mcp import elicitation, prompts
-from graphs.mcp.listing import FILE
+from graphs.mcp.listing import tools_of
 from tools.base.errors import BrainError
+from tools.graph.access.kinds import TIERS
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
     from graphs.toolkit.registry import ToolOutcome
     from graphs.toolkit.tool import Session
+    from tools.graph.access.kinds import Tier
 
 NAME = "brain"
 HINTS = "brain/hints"
@@ -52,20 +54,32 @@ INSTRUCTIONS = (
 )
 
 
-def mcp_server(session: Callable[[], Awaitable["Session"]]) -> Server[Any]:
-    """The server over the vault that ``session`` opens; it is asked for by each call."""
-    listing = ListToolsResult.model_validate_json(FILE.read_bytes())
+class Callers(Protocol):
+    """Who sent a request: the tier that it has proven, and its session."""
+
+    def tier(self, context: "ServerRequestContext[Any]", /) -> "Tier":
+        """Known before the vault is open."""
+        ...
+
+    async def session(self, context: "ServerRequestContext[Any]", /) -> "Session":
+        """Raises BrainError where the vault cannot be opened, or the tier was taken away."""
+        ...
+
+
+def mcp_server(callers: Callers) -> Server[Any]:
+    """The server over a vault, for those whom ``callers`` knows."""
+    listings = {tier: tools_of(tier) for tier in TIERS}
 
     async def tools(
-        _: "ServerRequestContext[Any]", __: "PaginatedRequestParams | None"
+        context: "ServerRequestContext[Any]", _: "PaginatedRequestParams | None"
     ) -> ListToolsResult:
-        return listing
+        return listings[callers.tier(context)]
 
     async def run(
         context: "ServerRequestContext[Any]", params: "CallToolRequestParams"
     ) -> CallToolResult | InputRequiredResult:
         try:
-            opened = await session()
+            opened = await callers.session(context)
             from graphs.toolkit.registry import call  # by now it is loaded
 
             named = context.session.client_params
@@ -82,12 +96,14 @@ def mcp_server(session: Callable[[], Awaitable["Session"]]) -> Server[Any]:
             return _failed(error)
 
     async def listed_notes(
-        _: "ServerRequestContext[Any]", params: "PaginatedRequestParams | None"
+        context: "ServerRequestContext[Any]", params: "PaginatedRequestParams | None"
     ) -> ListResourcesResult:
         from graphs.mcp import resources
 
         with _refused():
-            return await resources.list_notes(await session(), params.cursor if params else None)
+            return await resources.list_notes(
+                await callers.session(context), params.cursor if params else None
+            )
 
     async def templates(
         _: "ServerRequestContext[Any]", __: "PaginatedRequestParams | None"
@@ -97,20 +113,20 @@ def mcp_server(session: Callable[[], Awaitable["Session"]]) -> Server[Any]:
         return ListResourceTemplatesResult(resource_templates=[resources.TEMPLATE])
 
     async def read(
-        _: "ServerRequestContext[Any]", params: "ReadResourceRequestParams"
+        context: "ServerRequestContext[Any]", params: "ReadResourceRequestParams"
     ) -> ReadResourceResult:
         from graphs.mcp import resources
 
         with _refused():
-            return await resources.read_note(await session(), str(params.uri))
+            return await resources.read_note(await callers.session(context), str(params.uri))
 
     async def completed(
-        _: "ServerRequestContext[Any]", params: "CompleteRequestParams"
+        context: "ServerRequestContext[Any]", params: "CompleteRequestParams"
     ) -> CompleteResult:
         from graphs.mcp import resources
 
         with _refused():
-            found = await resources.complete(await session(), params.argument.value)
+            found = await resources.complete(await callers.session(context), params.argument.value)
         return CompleteResult(completion=found)
 
     async def all_prompts(

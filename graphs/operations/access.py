@@ -1,14 +1,10 @@
-"""``brain access``: the tiers' users in the graph database, and the file with their secrets.
+"""``brain access``: the tiers' users in the graph database, and the file with their secrets."""
 
-Whatever a caller says of itself counts for nothing here: a tier is who knows its secret, and the
-database looks at that again with every connection.
-"""
-
-import hmac
 import secrets as randomness
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 
 from graphs.core.graph_backends import (
     embedded_graph,
@@ -77,6 +73,7 @@ class TierStatus:
     tier: Tier
     user: str
     exists: bool
+    expires: datetime | None
     may: str
     database: str
     program: str
@@ -94,16 +91,17 @@ class Access:
     remarks: tuple[str, ...]
 
 
-async def provision(settings: Settings) -> Access:
-    """Make the users of all tiers, or make them what they should be; known secrets stay.
+async def provision(settings: Settings, *, days: int | None = None) -> Access:
+    """Make the users of all tiers, or make them what they should be.
 
+    Known secrets stay until they expire, in so many ``days`` from now where a number is given.
     Raises SourceError where the database cannot separate tiers or does not let us, InputError while
     another process does the same, StorageError where the secrets cannot be kept.
     """
     require_writable(settings)
     claim(settings)
     with _alone(settings):
-        wanted, stale = _wanted(settings), _stale(settings)
+        wanted, stale = _wanted(settings, days), _stale(settings)
         match settings.graph_engine:
             case "embedded":
                 # First the file, or a crash would leave a server that nobody can log in to.
@@ -170,7 +168,10 @@ async def show(settings: Settings) -> Access:
         separates=separates,
         graph=graphs.main,
         staging=graphs.staging,
-        tiers=tuple(_status(settings, kind, exists=kind.tier in there) for kind in kinds),
+        tiers=tuple(
+            _status(settings, kind, known.tiers.get(kind.tier), exists=kind.tier in there)
+            for kind in kinds
+        ),
         remarks=tuple(remarks),
     )
 
@@ -201,24 +202,6 @@ def script(settings: Settings) -> str:
     return "\n".join((*lines, "ACL SAVE", ""))
 
 
-def login_of(settings: Settings, tier: Tier) -> Login:
-    """What our own processes log in with to have no more rights than a tier. Raises InputError."""
-    login = read_secrets(settings.data_dir).tiers.get(tier)
-    if login is None or login.user != user_name(settings.vault_mark, tier):
-        raise InputError(f"There is no {tier} yet: `brain access provision` makes the tiers.")
-    return login
-
-
-def find_login(settings: Settings, secret: str) -> Login | None:
-    """The login whose secret a caller showed; None for any other, whatever it claims to be."""
-    shown = secret.encode(errors="replace")
-    found: Login | None = None
-    for login in read_secrets(settings.data_dir).tiers.values():
-        if hmac.compare_digest(login.secret.encode(), shown):
-            found = login
-    return found
-
-
 # --- what is wanted ----------------------------------------------------------------------------
 
 
@@ -230,13 +213,17 @@ def _alone(settings: Settings) -> Generator[None]:
         yield
 
 
-def _wanted(settings: Settings) -> Secrets:
-    """The logins that there are of this vault, and new ones for those that are missing."""
-    known = read_secrets(settings.data_dir)
+def _wanted(settings: Settings, days: int | None = None) -> Secrets:
+    """The logins that there are of this vault, and new ones for those missing or expired."""
+    known, now = read_secrets(settings.data_dir), datetime.now(UTC)
     tiers: dict[Tier, Login] = {}
     for tier in TIERS:
         user, login = user_name(settings.vault_mark, tier), known.tiers.get(tier)
-        tiers[tier] = login if login is not None and login.user == user else _fresh(user)
+        if login is None or login.user != user or login.has_expired(now):
+            login = _fresh(user)
+        if days is not None:
+            login = replace(login, expires=now + timedelta(days=days))
+        tiers[tier] = login
     embedded = settings.graph_engine == "embedded"
     owner = known.owner or (randomness.token_urlsafe(_SECRET_BYTES) if embedded else None)
     return Secrets(owner=owner, tiers=tiers)
@@ -252,11 +239,14 @@ def _fresh(user: str) -> Login:
     return Login(user=user, secret=randomness.token_urlsafe(_SECRET_BYTES))
 
 
-def _status(settings: Settings, kind: Enforcement, *, exists: bool) -> TierStatus:
+def _status(
+    settings: Settings, kind: Enforcement, login: Login | None, *, exists: bool
+) -> TierStatus:
     return TierStatus(
         tier=kind.tier,
         user=user_name(settings.vault_mark, kind.tier),
         exists=exists,
+        expires=login.expires if exists and login is not None else None,
         may=kind.may,
         database=kind.database,
         program=kind.program,

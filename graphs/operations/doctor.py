@@ -275,7 +275,7 @@ def _history(deps: Deps, files: Files) -> Check:
 
 async def _graph(deps: Deps) -> Check:
     known = await asyncio.to_thread(deps.history.ledger.digests)
-    stored = await deps.graph.digests()
+    stored = await deps.graph_writer.digests()
     pending = set(await asyncio.to_thread(deps.history.ledger.dirty))
     paths = set(await asyncio.to_thread(deps.history.paths))
     orphans = sorted(stored.keys() - paths)

@@ -106,7 +106,7 @@ def _mend_index(deps: Deps) -> list[str]:
 
 async def _mend_graph(deps: Deps) -> list[str]:
     try:
-        await deps.graph.digests()
+        await deps.graph_writer.digests()
     except StoreVersionError:
         raise
     except SourceError as error:

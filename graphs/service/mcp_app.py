@@ -1,23 +1,36 @@
-"""What the service process answers: the tools as MCP over streamable HTTP with JSON replies."""
+"""What the service process answers: the tools as MCP over streamable HTTP with JSON replies.
+
+Whoever calls shows a secret: the token of whoever runs the process, or that of a tier. What a
+request says besides, of its tier, session and program, can lower its rights and name it, no more.
+"""
 
 import asyncio
-import hmac
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from graphs.service.client import HEALTH, MCP_PATH
+from starlette.datastructures import Headers
+
+from graphs.service.client import CLIENT_HEADER, HEALTH, MCP_PATH, SESSION_HEADER, TIER_HEADER
+from tools.base.errors import BrainError
 from tools.settings.loading import check_vault
 
 if TYPE_CHECKING:
+    from mcp.server.context import ServerRequestContext
     from starlette.requests import Request
     from starlette.responses import Response
     from starlette.types import ASGIApp, Receive, Scope, Send
 
     from graphs.brain import Brain
+    from graphs.core.credentials import Credential
     from graphs.toolkit.tool import Session
+    from tools.graph.access.kinds import Tier
 
 _HOSTS = ("127.0.0.1", "localhost", "[::1]")
+_CREDENTIAL = "brain.credential"
+_MOST_SESSIONS = 256
+"""Sessions that are known by what they called before; an older one begins anew."""
 
 
 def application(brain: "Brain", *, mark: str) -> "ASGIApp":
@@ -27,17 +40,11 @@ def application(brain: "Brain", *, mark: str) -> "ASGIApp":
     from starlette.routing import Route
 
     from graphs.mcp.server import mcp_server
-    from graphs.toolkit.tool import Session, caller
-
-    async def session() -> "Session":
-        # As every start of the command line does: this process may outlive the vault's disk.
-        await asyncio.to_thread(check_vault, brain.settings.vault)
-        return Session(brain, caller("serve"))
 
     async def health(_: "Request") -> "Response":
         return JSONResponse({"mark": mark})
 
-    return mcp_server(session).streamable_http_app(
+    return mcp_server(_Callers(brain)).streamable_http_app(
         streamable_http_path=MCP_PATH,
         json_response=True,
         stateless_http=True,
@@ -48,34 +55,76 @@ def application(brain: "Brain", *, mark: str) -> "ASGIApp":
     )
 
 
-def guarded(app: "ASGIApp", *, token: Callable[[], str | None]) -> "ASGIApp":
-    """The application for whoever has the present token and is no page in a browser.
+class _Callers:
+    """The clients of the process, each by the request that it sends."""
 
-    A browser names the page that calls as ``Origin``; our clients send none.
+    def __init__(self, brain: "Brain") -> None:
+        self._brain = brain
+        self._sessions: OrderedDict[tuple[Credential, str], Session] = OrderedDict()
+
+    def tier(self, context: "ServerRequestContext[Any]") -> "Tier":
+        return _request(context).scope[_CREDENTIAL].tier
+
+    async def session(self, context: "ServerRequestContext[Any]") -> "Session":
+        from graphs.toolkit.tool import open_session
+
+        # As every start of the command line does: this process may outlive the vault's disk.
+        await asyncio.to_thread(check_vault, self._brain.settings.vault)
+        request = _request(context)
+        credential: Credential = request.scope[_CREDENTIAL]
+        client = request.headers.get(CLIENT_HEADER, "serve")
+        if (named := request.headers.get(SESSION_HEADER)) is None:
+            return open_session(self._brain, client, credential)
+        key = credential, named
+        if key not in self._sessions:
+            self._sessions[key] = open_session(self._brain, client, credential)
+            if len(self._sessions) > _MOST_SESSIONS:
+                self._sessions.popitem(last=False)
+        self._sessions.move_to_end(key)
+        return self._sessions[key]
+
+
+def _request(context: "ServerRequestContext[Any]") -> "Request":
+    return cast("Request", context.request)
+
+
+def guarded(
+    app: "ASGIApp", *, identify: "Callable[[str, str | None], Credential | None]"
+) -> "ASGIApp":
+    """The application for whoever shows a secret and is no page in a browser.
+
+    ``identify`` is given the secret, and the lower tier that is asked for. A browser names the page
+    that calls as ``Origin``; our clients send none.
     """
 
     async def guard(scope: "Scope", receive: "Receive", send: "Send") -> None:
         if scope["type"] == "http":
-            headers = dict[bytes, bytes](scope["headers"])
-            if b"origin" in headers:
+            headers = Headers(scope=scope)
+            if "origin" in headers:
                 return await _refuse(HTTPStatus.FORBIDDEN, send)
-            expected = token()
-            given = headers.get(b"authorization", b"")
-            if not (expected and hmac.compare_digest(given, f"Bearer {expected}".encode())):
+            kind, _, secret = headers.get("authorization", "").partition(" ")
+            try:
+                known = identify(secret, headers.get(TIER_HEADER)) if kind == "Bearer" else None
+            except BrainError as error:
+                return await _refuse(HTTPStatus.UNAUTHORIZED, send, why=str(error))
+            if known is None:
                 return await _refuse(HTTPStatus.UNAUTHORIZED, send)
             if scope["path"] == MCP_PATH and scope["method"] != "POST":
                 # Without sessions there is no stream to read from the server: it would stay silent.
                 return await _refuse(HTTPStatus.METHOD_NOT_ALLOWED, send)
+            scope[_CREDENTIAL] = known
         await app(scope, receive, send)
         return None
 
     return guard
 
 
-async def _refuse(status: HTTPStatus, send: Callable[[Any], Awaitable[None]]) -> None:
-    body = status.phrase.encode()
+async def _refuse(
+    status: HTTPStatus, send: Callable[[Any], Awaitable[None]], *, why: str | None = None
+) -> None:
+    body = (why or status.phrase).encode()
     headers = [
-        (b"content-type", b"text/plain"),
+        (b"content-type", b"text/plain; charset=utf-8"),
         (b"content-length", str(len(body)).encode()),
         (b"connection", b"close"),  # else a stranger would hold it, and as many as there can be
     ]

@@ -5,6 +5,7 @@ process that has the vault open.
 """
 
 import json
+import secrets
 import sys
 import threading
 from collections.abc import Mapping
@@ -12,7 +13,15 @@ from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
 from typing import IO, cast
 
-from graphs.service.client import RefusedReplyError, Service, find_service
+from graphs.service.client import (
+    CLIENT_HEADER,
+    SESSION_HEADER,
+    TIER_HEADER,
+    RefusedReplyError,
+    Service,
+    find_service,
+)
+from tools.graph.access.kinds import Tier
 from tools.settings.sources import Place
 
 _AT_ONCE = 16
@@ -23,22 +32,26 @@ _MOST_BYTES = 4_000_000
 _TOO_LARGE = "The message is too large: 4 MB at most."
 
 
-def serve_by_service(place: Place) -> bool:
-    """Answer a client by the service process until it hangs up; False where none answers."""
+def serve_by_service(place: Place, tier: Tier) -> bool:
+    """Answer a client, which has the rights of a tier, by the service process until it hangs up.
+
+    False where none answers.
+    """
     service = find_service(place)
     if service is None:
         return False
-    _Bridge(place, service, sys.stdout.buffer).run(sys.stdin.buffer)
+    _Bridge(place, service, sys.stdout.buffer, tier).run(sys.stdin.buffer)
     return True
 
 
 class _Bridge:
     """One client's connection; each request waits in a thread of its own for its reply."""
 
-    def __init__(self, place: Place, service: Service, out: IO[bytes]) -> None:
+    def __init__(self, place: Place, service: Service, out: IO[bytes], tier: Tier) -> None:
         self._place = place
         self._service = service
         self._out = out
+        self._always = {TIER_HEADER: tier, SESSION_HEADER: secrets.token_hex(8)}
         self._writing = threading.Lock()
         self._version: str | None = None
 
@@ -63,6 +76,7 @@ class _Bridge:
             return
         if said.get("method") == "initialize":
             self._keep_version(reply)
+            self._keep_client(said)
         if reply.strip():
             self._write(reply)
 
@@ -94,6 +108,7 @@ class _Bridge:
             "MCP-Protocol-Version": _members(params.get("_meta")).get(_VERSION) or self._version,
             "Mcp-Method": said.get("method"),
             "Mcp-Name": params.get("name") or params.get("uri"),
+            **self._always,
         }
         return {
             name: value
@@ -104,6 +119,12 @@ class _Bridge:
     def _keep_version(self, reply: bytes) -> None:
         version = _members(_object(reply).get("result")).get("protocolVersion")
         self._version = version if isinstance(version, str) else None
+
+    def _keep_client(self, said: Mapping[str, object]) -> None:
+        """A client of an older revision tells its name once, and the process forgets it."""
+        named = _members(_members(said.get("params")).get("clientInfo")).get("name")
+        if isinstance(named, str):
+            self._always[CLIENT_HEADER] = named
 
 
 def _object(text: bytes) -> Mapping[str, object]:

@@ -6,6 +6,7 @@ calls needs the token in the data directory.
 
 import asyncio
 import contextlib
+import hmac
 import os
 import secrets
 import signal
@@ -18,6 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from graphs.core.credentials import OWNER, find_credential, lowered
 from graphs.service.client import MCP_PATH, NAME, socket_file, token_draft, token_file
 from tools.base.errors import BrainError, InputError, StorageError
 from tools.runtime.server_process import (
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     import uvicorn
 
     from graphs.brain import Brain
+    from graphs.core.credentials import Credential
     from tools.settings.settings import Settings
 
 _MODULE = "graphs.service.process"
@@ -147,7 +150,7 @@ async def _serve(
             uvicorn.Config(
                 guarded(
                     application(brain, mark=place.mark),
-                    token=partial(kept_token, options.data_dir),
+                    identify=partial(identify, brain.settings),
                 ),
                 http=_impatient_protocol(),
                 lifespan="on",
@@ -236,6 +239,19 @@ async def _load_identifier() -> None:
 
     with contextlib.suppress(OSError):
         await asyncio.to_thread(identifier)
+
+
+def identify(settings: "Settings", secret: str, tier: str | None) -> "Credential | None":
+    """Who shows this secret, with the rights of the lower ``tier`` where it asks for one.
+
+    Raises AccessError for a token that has expired, InputError for a tier that is not there.
+    """
+    kept = kept_token(settings.data_dir)
+    if kept and hmac.compare_digest(secret.encode(), kept.encode()):
+        known = OWNER
+    else:
+        known = find_credential(settings, secret)
+    return known and lowered(settings, known, tier)
 
 
 def kept_token(data_dir: Path) -> str | None:

@@ -5,18 +5,23 @@ from typing import Any
 from langchain_core.tools import BaseTool, StructuredTool, ToolException
 
 from graphs.brain import Brain
+from graphs.core.credentials import own_credential
 from graphs.toolkit.registry import TOOLS, call
-from graphs.toolkit.tool import Session, caller
+from graphs.toolkit.tool import Session, open_session
 from tools.base.errors import BrainError
+from tools.graph.access.kinds import Tier
 
 
-def brain_tools(brain: Brain, *names: str) -> list[BaseTool]:
+def brain_tools(brain: Brain, *names: str, tier: Tier = "reader") -> list[BaseTool]:
     """The tools over an opened vault, all or those named, as an agent of LangChain takes them.
 
-    They answer with JSON as MCP clients get it; what cannot be done comes back as its message.
+    They are those of a ``tier``, and its login is what the graph is asked with. They answer with
+    JSON as MCP clients get it; what cannot be done comes back as its message. Raises InputError
+    for a tier that was not made.
     """
-    session = Session(brain, caller("langchain"))
-    return [_tool(session, name) for name in TOOLS if not names or name in names]
+    session = open_session(brain, "langchain", own_credential(brain.settings, tier))
+    given = [name for name, one in TOOLS.items() if one.is_open_to(tier)]
+    return [_tool(session, name) for name in given if not names or name in names]
 
 
 def _tool(session: Session, name: str) -> BaseTool:

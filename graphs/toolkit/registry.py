@@ -15,7 +15,7 @@ from graphs.toolkit.path_tools import find_related, traverse_path
 from graphs.toolkit.search_tool import search_graph
 from graphs.toolkit.time_tools import contradictions, facts, timeline
 from graphs.toolkit.tool import Session, Tool
-from tools.base.errors import BrainError, InputError
+from tools.base.errors import AccessError, BrainError, InputError
 
 TOOLS: Mapping[str, Tool[Any, Any]] = {
     one.name: one
@@ -63,6 +63,7 @@ async def call(session: Session, name: str, arguments: Mapping[str, Any]) -> Too
     lacking = tuple(one for one in tool.prerequisites if one not in session.called)
     logged = Call(caller=session.caller, tool=name, arguments=arguments, rules=tool.rules)
     async with recorded(session.log, logged, writes=tool.tier != "reader"):
+        _require_tier(tool, session)
         result = await _run(tool, session, _checked(tool, arguments))
     session.called.append(name)
     return ToolOutcome(
@@ -80,6 +81,15 @@ async def _run(tool: Tool[Any, Any], session: Session, given: Any) -> Any:
         raise
     except Exception as error:  # a defect costs one answer, not the server
         raise BrainError(record(error)) from error
+
+
+def _require_tier(tool: Tool[Any, Any], session: Session) -> None:
+    """What a caller may call; what the tool then does in the graph is the database's to judge."""
+    if not tool.is_open_to(session.caller.tier):
+        raise AccessError(
+            f"{tool.name} is for a {tool.tier}, and this client is a {session.caller.tier}: its "
+            "user can give it the tier with `brain mcp --tier` or the tier's token."
+        )
 
 
 def tool_named(name: str) -> Tool[Any, Any]:

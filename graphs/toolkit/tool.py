@@ -11,11 +11,13 @@ from typing import Any, ClassVar, Literal, Union, get_args, get_origin, get_type
 from pydantic import TypeAdapter
 
 from graphs.brain import Brain
+from graphs.core.credentials import Credential
 from graphs.core.deps import Deps
 from graphs.toolkit.arguments import Depth, Limit, NodeId
 from graphs.toolkit.audit import AuditLog, Caller
 from graphs.toolkit.redaction import Rule
-from tools.graph.access.kinds import Tier
+from tools.graph.access.kinds import TIERS, Tier
+from tools.graph.access.secrets import Login
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,11 +31,14 @@ class Arguments:
 class Session:
     """What one caller calls in a row; ``called`` are the tools that have answered it.
 
-    ``tell`` hears how far a call is: how much is done, of how much if that is known, and what.
+    ``login`` is what the database knows the caller by, and what its ``brain`` asks the graph with;
+    without one it is the program's own, and only we hold the caller to its tier. ``tell`` hears how
+    far a call is: how much is done, of how much if that is known, and what.
     """
 
     brain: Brain
     caller: Caller = field(default_factory=lambda: caller("python"))
+    login: Login | None = None
     called: list[str] = field(default_factory=list[str])
     tell: Callable[[float, float | None, str], None] = lambda _, __, ___: None
 
@@ -52,6 +57,13 @@ def caller(client: str, *, tier: Tier = "reader") -> Caller:
     return Caller(session=secrets.token_hex(4), client=client, tier=tier)
 
 
+def open_session(brain: Brain, client: str, credential: Credential) -> Session:
+    """A session with the rights that somebody has proven, and no more."""
+    login = credential.login
+    own = brain if login is None else brain.with_login(login)
+    return Session(own, caller(client, tier=credential.tier), login=login)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Tool[A, R]:
     """One tool; ``run`` raises BrainError with words that a person, or a model, can act on.
@@ -67,6 +79,9 @@ class Tool[A, R]:
     prerequisites: Sequence[str] = ()
     next_steps: Sequence[str] = ()
     hints: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    def is_open_to(self, tier: Tier) -> bool:
+        return TIERS.index(tier) >= TIERS.index(self.tier)
 
     @cached_property
     def description(self) -> str:

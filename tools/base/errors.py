@@ -24,6 +24,10 @@ class BusyError(InputError):
     """Another process does just now what only one may do at a time."""
 
 
+class AccessError(InputError):
+    """The tier that a caller has proven does not reach as far, or its token has expired."""
+
+
 class SourceError(BrainError):
     """One store or service did not do its part; the others may still answer."""
 

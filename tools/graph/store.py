@@ -67,27 +67,13 @@ class Census:
     edges: tuple[tuple[str, int], ...]
 
 
-class GraphStore(Protocol):
-    """The graph of a vault. Every method may raise ServiceUnavailableError or SourceError.
+class GraphReader(Protocol):
+    """What can be asked of a vault's graph, with whatever login; it writes nothing.
+
+    Every method may raise ServiceUnavailableError or SourceError.
 
     What is asked about a ``Moment`` is answered as of it; without one, as of now.
     """
-
-    async def replace(self, notes: Sequence[NoteGraph]) -> tuple[str, ...]:
-        """Make the graph say what these notes say and said. Twice is once.
-
-        Nobody ever sees a note half written. Return the paths of the notes that the database
-        refuses: nothing that they say or said is there.
-        """
-        ...
-
-    async def remove(self, paths: Sequence[str]) -> None:
-        """Forget notes with their versions and all that they say; others still name them."""
-        ...
-
-    async def digests(self) -> dict[str, str]:
-        """The state (``Entity.digest``) of every note that was written, by path."""
-        ...
 
     async def neighbours(
         self, paths: Sequence[str], *, hops: int, limit: int, at: Moment = NOW
@@ -174,6 +160,26 @@ class GraphStore(Protocol):
 
     async def census(self) -> Census:
         """Count the entities and the edges of now, by kind."""
+        ...
+
+
+class GraphStore(GraphReader, Protocol):
+    """The graph of a vault, for the program itself. Raises as ``GraphReader`` does."""
+
+    async def replace(self, notes: Sequence[NoteGraph]) -> tuple[str, ...]:
+        """Make the graph say what these notes say and said. Twice is once.
+
+        Nobody ever sees a note half written. Return the paths of the notes that the database
+        refuses: nothing that they say or said is there.
+        """
+        ...
+
+    async def remove(self, paths: Sequence[str]) -> None:
+        """Forget notes with their versions and all that they say; others still name them."""
+        ...
+
+    async def digests(self) -> dict[str, str]:
+        """The state (``Entity.digest``) of every note that was written, by path."""
         ...
 
     async def reset(self) -> None:

@@ -1,19 +1,22 @@
-"""What ``brain access`` does and prints; no secret is ever printed."""
+"""What ``brain access`` does and prints; a secret is printed only by ``token``."""
 
 import asyncio
 from pathlib import Path
 
 from graphs.cli.output import console
 from graphs.cli.output.exit_codes import OK
+from graphs.core.credentials import login_of
 from graphs.operations import access
 from tools.graph.access.kinds import Tier
 from tools.settings.loading import load_settings
 
 
-async def provision(*, vault: Path | None, data_dir: Path | None, as_json: bool) -> int:
+async def provision(
+    *, vault: Path | None, data_dir: Path | None, days: int | None, as_json: bool
+) -> int:
     """Make the users of all tiers and show them."""
     settings = await asyncio.to_thread(load_settings, vault=vault, data_dir=data_dir)
-    _show(await access.provision(settings), as_json=as_json)
+    _show(await access.provision(settings, days=days), as_json=as_json)
     return OK
 
 
@@ -35,6 +38,12 @@ async def revoke(tier: Tier, *, vault: Path | None, data_dir: Path | None, as_js
     return OK
 
 
+def token(tier: Tier, *, vault: Path | None, data_dir: Path | None) -> int:
+    """Print what a client shows to have a tier."""
+    console.show_line(login_of(load_settings(vault=vault, data_dir=data_dir), tier).secret)
+    return OK
+
+
 def script(*, vault: Path | None, data_dir: Path | None, as_json: bool) -> int:
     """Print what an administrator of the database runs."""
     text = access.script(load_settings(vault=vault, data_dir=data_dir))
@@ -53,7 +62,10 @@ def _show(found: access.Access, *, as_json: bool) -> None:
     console.show_line(f"Graph {found.graph}, staging graph {found.staging} ({found.engine}).")
     for tier in found.tiers:
         there = f"is {tier.user}" if tier.exists else "does not exist"
-        console.show_line(f"{tier.tier} {there}")
+        until = (
+            "" if tier.expires is None else f", until {tier.expires.astimezone():%Y-%m-%d %H:%M}"
+        )
+        console.show_line(f"{tier.tier} {there}{until}")
         console.show_line(f"  may: {tier.may}")
         if found.separates or not tier.exists:
             console.show_line(f"  refused by the database: {tier.database}")

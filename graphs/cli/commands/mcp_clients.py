@@ -15,6 +15,7 @@ from graphs.mcp.clients import Client, ClientName, Machine, Scope, client
 from graphs.mcp.config_file import ConfigFile
 from graphs.mcp.install import Change, NotRewritableError, Server
 from tools.base.errors import InputError
+from tools.graph.access.kinds import Tier
 from tools.settings.loading import load_any_settings, load_settings
 from tools.settings.settings import Settings
 from tools.settings.sources import default_data_dir
@@ -26,12 +27,13 @@ def install_server(
     vault: Path | None,
     data_dir: Path | None,
     scope: Scope | None,
+    tier: Tier,
     yes: bool,
     only_print: bool,
 ) -> int:
     """Write our server for the vault into the client's file once the user agrees."""
     settings = load_settings(vault=vault, data_dir=data_dir)
-    server, machine = _server(settings), _machine()
+    server, machine = _server(settings, tier), _machine()
     chosen = client(name, scope=scope)
     file = config_file.read(chosen.file(machine))
     text = file.text()
@@ -99,7 +101,7 @@ def uninstall_server(
     return OK
 
 
-def _server(settings: Settings) -> Server:
+def _server(settings: Settings, tier: Tier) -> Server:
     """How this program is started for the vault; the data directory only if it was chosen."""
     own = settings.data_dir if settings.data_dir != default_data_dir(settings.vault) else None
     paths = (_program(), settings.vault, own)
@@ -112,7 +114,7 @@ def _server(settings: Settings) -> Server:
             "The path of the vault, of its data directory or of this program is not UTF-8, which "
             "no client's file can hold: rename the folder."
         ) from None
-    return Server(program=program or "", vault=vault or "", data_dir=data_dir)
+    return Server(program=program or "", vault=vault or "", data_dir=data_dir, tier=tier)
 
 
 def _program() -> Path:

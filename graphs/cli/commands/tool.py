@@ -8,8 +8,9 @@ from typing import Any, cast
 from graphs.app import open_brain
 from graphs.cli.output import console
 from graphs.cli.output.exit_codes import OK
+from graphs.core.credentials import OWNER
 from graphs.toolkit.registry import TOOLS, call, tool_named
-from graphs.toolkit.tool import Session, caller
+from graphs.toolkit.tool import open_session
 from tools.base.errors import InputError
 
 _MOST_BYTES = 1_000_000
@@ -43,7 +44,7 @@ async def call_tool(
     tool_named(name)
     given = _read(sys.stdin.read(_MOST_BYTES + 1) if arguments == "-" else arguments or "{}")
     async with open_brain(vault, data_dir=data_dir) as brain:
-        called = await call(Session(brain, caller("terminal")), name, given)
+        called = await call(open_session(brain, "terminal", OWNER), name, given)
         console.show_json(called.result)
     return OK
 

@@ -12,6 +12,7 @@ from typing import cast
 import psutil
 import pytest
 
+from graphs.core.credentials import Credential, find_credential, login_of
 from graphs.core.graph_backends import embedded_graph, graph_backend, graph_for
 from graphs.operations import access
 from tests.contract.vault import Vault
@@ -123,7 +124,7 @@ async def as_owner(settings: Settings, *commands: tuple[str, ...]) -> None:
 async def test_the_database_refuses_what_a_tier_may_not(served: Settings, tier: Tier) -> None:
     graphs = [("GRAPH.QUERY", graph, WRITE) for graph in (MAIN, STAGING, OTHERS)]
     await as_owner(served, *graphs, ("SET", "plain", "secret"))
-    login = access.login_of(served, tier)
+    login = login_of(served, tier)
     wrong: list[str] = []
     for name, (command, allowed) in OPERATIONS.items():
         try:
@@ -142,7 +143,7 @@ async def test_the_database_refuses_what_a_tier_may_not(served: Settings, tier: 
 @pytest.mark.parametrize("tier", TIERS)
 async def test_nobody_logs_in_as_more_than_they_are(served: Settings, tier: Tier) -> None:
     """Names, empty passwords and secrets of other tiers: whatever a caller claims to be."""
-    mine = access.login_of(served, tier)
+    mine = login_of(served, tier)
     others = [login for login in read_secrets(served.data_dir).tiers.values() if login != mine]
     claimed = ["default", "", "admin", "librarian", *(login.user for login in others)]
     for user in claimed:
@@ -161,7 +162,7 @@ async def test_nobody_logs_in_as_more_than_they_are(served: Settings, tier: Tier
 async def test_a_connection_that_forgets_who_it_is_is_nobody(served: Settings) -> None:
     from redis.exceptions import AuthenticationError, RedisError
 
-    backend = connection(served, access.login_of(served, "reader"))
+    backend = connection(served, login_of(served, "reader"))
     pool = backend.client.connection.connection_pool
     line = await pool.get_connection()
     await line.send_command("RESET")
@@ -181,14 +182,14 @@ async def test_without_a_login_nobody_is_let_in(served: Settings) -> None:
 
 def test_a_tier_is_who_knows_its_secret(served: Settings) -> None:
     for tier in TIERS:
-        login = access.login_of(served, tier)
-        assert access.find_login(served, login.secret) == login
+        login = login_of(served, tier)
+        assert find_credential(served, login.secret) == Credential(tier=tier, login=login)
         for claim in (tier, login.user, f"{login.secret} ", login.secret[:-1], "", "\udcff", "*"):
-            assert access.find_login(served, claim) is None
+            assert find_credential(served, claim) is None
 
 
 async def test_a_change_with_one_statement_too_many_lands_nowhere(served: Settings) -> None:
-    backend = connection(served, access.login_of(served, "contributor"), staging=True)
+    backend = connection(served, login_of(served, "contributor"), staging=True)
     pipeline = backend.client.connection.pipeline(transaction=True)
     add = cast("Callable[..., object]", pipeline.execute_command)
     for graph in (STAGING, MAIN):
@@ -210,7 +211,7 @@ async def test_the_server_calls_no_address_for_whoever_asks(served: Settings) ->
     async with await asyncio.start_server(answered, "127.0.0.1", 0) as listener:
         port = listener.sockets[0].getsockname()[1]
         table = f"LOAD CSV FROM 'https://127.0.0.1:{port}/t.csv' AS row RETURN row"
-        assert await answer(served, access.login_of(served, "reader"), cypher=table) == []
+        assert await answer(served, login_of(served, "reader"), cypher=table) == []
         _, writer = await asyncio.open_connection("127.0.0.1", port)  # comes after any other
         writer.write(b"")
         await asyncio.to_thread(until, lambda: called)
@@ -222,7 +223,7 @@ async def test_a_file_is_loaded_for_nobody(served: Settings) -> None:
     for place in ("file:///etc/hostname", "file://../../../../../etc/hostname"):
         table = f"LOAD CSV FROM '{place}' AS row RETURN row"
         with pytest.raises(SourceError):
-            await answer(served, access.login_of(served, "curator"), cypher=table)
+            await answer(served, login_of(served, "curator"), cypher=table)
 
 
 async def test_stores_work_within_their_tier(served: Settings) -> None:
@@ -232,16 +233,16 @@ async def test_stores_work_within_their_tier(served: Settings) -> None:
     await own.replace(notes.graphs())
     await own.close()
 
-    reader = GraphitiStore(graph_for(served, access.login_of(served, "reader")))
+    reader = GraphitiStore(graph_for(served, login_of(served, "reader")))
     assert set(await reader.digests()) == {"A.md"}
     assert [fact.target_title for fact in await reader.facts(["A.md"])] == ["B"]
-    contributor = access.login_of(served, "contributor")
+    contributor = login_of(served, "contributor")
     proposing = GraphitiStore(graph_for(served, contributor, staging=True))
     await proposing.replace(notes.graphs())
     assert set(await proposing.digests()) == {"A.md"}
     asking = GraphitiStore(graph_for(served, contributor))
     assert set(await asking.digests()) == {"A.md"}
-    curator = GraphitiStore(graph_for(served, access.login_of(served, "curator"), staging=True))
+    curator = GraphitiStore(graph_for(served, login_of(served, "curator"), staging=True))
     for store in (reader, asking):
         for change in (store.replace(notes.graphs()), store.remove(["A.md"]), store.reset()):
             with pytest.raises(NotPermittedError):
@@ -263,7 +264,7 @@ async def test_the_programs_own_connection_goes_on(alone: Settings) -> None:
 
 async def test_tiers_survive_the_servers_end_and_its_death(alone: Settings) -> None:
     await access.provision(alone)
-    login, service = access.login_of(alone, "reader"), graph_service(alone)
+    login, service = login_of(alone, "reader"), graph_service(alone)
     await as_owner(alone, ("GRAPH.QUERY", MAIN, WRITE))
     await stop(service)
     assert await answer(alone, login, cypher=READ) == [[1]]
@@ -302,7 +303,7 @@ async def test_a_copy_that_is_only_read_has_the_same_users(alone: Settings, tmp_
         ),
     )
     await ensure(service)
-    login = access.login_of(alone, "reader")
+    login = login_of(alone, "reader")
     backend = FalkorBackend(
         service.socket, graph=MAIN, user=login.user, password=login.secret, reads_only=True
     )
@@ -316,7 +317,7 @@ async def test_a_copy_that_is_only_read_has_the_same_users(alone: Settings, tmp_
 async def test_twice_is_once(alone: Settings) -> None:
     first = await access.provision(alone)
     secrets = read_secrets(alone.data_dir)
-    backend = connection(alone, access.login_of(alone, "librarian"))
+    backend = connection(alone, login_of(alone, "librarian"))
     await backend.query("RETURN 1")
     assert await access.provision(alone) == first
     assert read_secrets(alone.data_dir) == secrets
@@ -328,7 +329,7 @@ async def test_twice_is_once(alone: Settings) -> None:
 
 async def test_who_is_revoked_is_refused_at_once(alone: Settings) -> None:
     await access.provision(alone)
-    login = access.login_of(alone, "librarian")
+    login = login_of(alone, "librarian")
     backend = connection(alone, login)
     await backend.query("RETURN 1")
 
@@ -338,12 +339,12 @@ async def test_who_is_revoked_is_refused_at_once(alone: Settings) -> None:
         await backend.query("RETURN 1")
     assert not await access.revoke(alone, "librarian")
     with pytest.raises(InputError, match="provision"):
-        access.login_of(alone, "librarian")
-    assert access.find_login(alone, login.secret) is None
+        login_of(alone, "librarian")
+    assert find_credential(alone, login.secret) is None
     states = {tier.tier: tier.exists for tier in (await access.show(alone)).tiers}
     assert states == {tier: tier != "librarian" for tier in TIERS}
     await access.provision(alone)
-    again = access.login_of(alone, "librarian")
+    again = login_of(alone, "librarian")
     assert again.user == login.user
     assert again.secret != login.secret
     await answer(alone, again, cypher="RETURN 1")
@@ -355,7 +356,7 @@ async def test_who_is_revoked_is_refused_at_once(alone: Settings) -> None:
 async def test_lost_secrets_are_made_anew_and_nothing_else_is_lost(alone: Settings) -> None:
     await access.provision(alone)
     await as_owner(alone, ("GRAPH.QUERY", MAIN, WRITE))
-    old = access.login_of(alone, "curator")
+    old = login_of(alone, "curator")
     (alone.data_dir / FILE).unlink()
     with pytest.raises(SourceError, match="provision"):
         await access.show(alone)
@@ -367,7 +368,7 @@ async def test_lost_secrets_are_made_anew_and_nothing_else_is_lost(alone: Settin
 
     with pytest.raises(LoginRefusedError):
         await answer(alone, old, cypher="RETURN 1")
-    new = access.login_of(alone, "curator")
+    new = login_of(alone, "curator")
     assert await answer(alone, new, cypher=READ) == [[1]]
 
 

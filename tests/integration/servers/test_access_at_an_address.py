@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from graphs.core.credentials import find_credential, login_of
 from graphs.core.graph_backends import falkor_server, graph_backend
 from graphs.operations import access
 from tests.support.servers.access import READ, WRITE, answer, connection, sent, settings_of
@@ -52,7 +53,7 @@ async def test_two_vaults_on_one_server_know_nothing_of_each_other(
     users = {user_name(settings.vault_mark, tier) for settings in (one, two) for tier in TIERS}
     assert len(users) == 2 * len(TIERS)
     for mine, theirs in ((one, two), (two, one)):
-        curator = access.login_of(mine, "curator")
+        curator = login_of(mine, "curator")
         for settings, staging in ((mine, False), (mine, True)):
             await answer(settings, curator, staging=staging, cypher=WRITE)
         for staging in (False, True):
@@ -63,9 +64,9 @@ async def test_two_vaults_on_one_server_know_nothing_of_each_other(
         with pytest.raises(NotPermittedError):
             await deleting.clear()
         await deleting.close()
-        assert access.find_login(theirs, curator.secret) is None
+        assert find_credential(theirs, curator.secret) is None
     await access.revoke(one, "reader")
-    await answer(two, access.login_of(two, "reader"), cypher=READ)
+    await answer(two, login_of(two, "reader"), cypher=READ)
     assert [t.tier for t in (await access.show(one)).tiers if not t.exists] == ["reader"]
     assert all(tier.exists for tier in (await access.show(two)).tiers)
 
@@ -73,19 +74,19 @@ async def test_two_vaults_on_one_server_know_nothing_of_each_other(
 async def test_a_server_that_forgot_gets_the_same_users_again(server: str, tmp_path: Path) -> None:
     settings = at(server, tmp_path, "notes")
     await access.provision(settings)
-    login = access.login_of(settings, "curator")
+    login = login_of(settings, "curator")
     await answer(settings, login, cypher=WRITE)
     await sent(falkor_server(settings), "ACL", "DELUSER", login.user)
     assert not all(tier.exists for tier in (await access.show(settings)).tiers)
     await access.provision(settings)
-    assert access.login_of(settings, "curator") == login
+    assert login_of(settings, "curator") == login
     await answer(settings, login, cypher=READ)
 
 
 async def test_who_is_no_administrator_is_told_what_is_lacking(server: str, tmp_path: Path) -> None:
     settings = at(server, tmp_path, "mine")
     await access.provision(settings)
-    login = access.login_of(settings, "curator")
+    login = login_of(settings, "curator")
     lesser = at(server, tmp_path, "theirs", graph_user=login.user, graph_password=login.secret)
     for attempt in (access.provision, access.show):
         with pytest.raises(NotPermittedError, match=r"ACL LIST.*BRAIN_GRAPH_USER") as caught:
@@ -97,7 +98,7 @@ async def test_who_is_no_administrator_is_told_what_is_lacking(server: str, tmp_
         rules = words[3].replace(" (", "\n(").split("\n")
         flat = [part for rule in rules for part in ([rule] if rule[0] == "(" else rule.split())]
         await sent(falkor_server(settings), "ACL", "SETUSER", words[2], *flat)
-    await answer(lesser, access.login_of(lesser, "curator"), cypher=WRITE)
+    await answer(lesser, login_of(lesser, "curator"), cypher=WRITE)
 
 
 async def test_a_server_that_lets_everybody_in_is_said_to_separate_nothing(tmp_path: Path) -> None:
@@ -111,7 +112,7 @@ async def test_a_server_that_lets_everybody_in_is_said_to_separate_nothing(tmp_p
 async def test_a_vault_that_moved_has_users_of_its_new_name(server: str, tmp_path: Path) -> None:
     before = at(server, tmp_path, "before")
     await access.provision(before)
-    old = access.login_of(before, "curator")
+    old = login_of(before, "curator")
     vault = tmp_path / "after"
     (tmp_path / "before").rename(vault)
     (before.data_dir / "vault").write_bytes(os.fsencode(vault) + b"\n")
@@ -119,8 +120,8 @@ async def test_a_vault_that_moved_has_users_of_its_new_name(server: str, tmp_pat
         vault=vault, data_dir=before.data_dir, graph_uri=server, graph_password=PASSWORD
     )
     with pytest.raises(InputError):
-        access.login_of(after, "curator")
+        login_of(after, "curator")
     await access.provision(after)
-    assert access.login_of(after, "curator").user != old.user
+    assert login_of(after, "curator").user != old.user
     with pytest.raises(LoginRefusedError):
         await answer(before, replace(old), cypher="RETURN 1")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from graphs.core.credentials import login_of
 from graphs.core.graph_backends import graph_for, neo4j_server
 from graphs.operations import access
 from tools.base.errors import InputError, RefusedError
@@ -82,7 +83,7 @@ async def test_community_separates_nothing_and_says_so(settings: Settings) -> No
     assert not (settings.data_dir / FILE).exists()
     assert "CREATE ROLE" in access.script(settings)
     kept = (settings.data_dir / FILE).read_text("utf-8")
-    assert access.login_of(settings, "reader").secret in kept
+    assert login_of(settings, "reader").secret in kept
 
 
 async def test_a_callers_graph_is_asked_with_the_callers_login(settings: Settings) -> None:

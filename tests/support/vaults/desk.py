@@ -80,6 +80,7 @@ class Desk:
             history=self.history,
             inferred=InferredStore(self.folder / "inferred.db", model="none"),
             graph=self.graph,
+            graph_writer=self.graph,
             clock=lambda: self.now,
             catch_up=self.catch_up,
             empty_graph=self.graph.reset,

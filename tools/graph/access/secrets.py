@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +25,17 @@ FILES = (FILE, DRAFT, LOCK, USERS)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Login:
-    """A user of a database and its secret, which no message and no ``repr`` shows."""
+    """A user of a database and its secret, which no message and no ``repr`` shows.
+
+    Databases know no end of a user: that it is not believed after ``expires`` is ours to see to.
+    """
 
     user: str
     secret: str = field(repr=False)
+    expires: datetime | None = None
+
+    def has_expired(self, now: datetime) -> bool:
+        return self.expires is not None and self.expires <= now
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,17 +63,30 @@ def read_secrets(data_dir: Path) -> Secrets:
 def _secrets(known: "dict[str, Any]") -> Secrets:
     owner, given = known["owner"], dict(known["tiers"])
     tiers: dict[Tier, Login] = {
-        tier: Login(user=str(given[tier]["user"]), secret=str(given[tier]["secret"]))
+        tier: Login(
+            user=str(given[tier]["user"]),
+            secret=str(given[tier]["secret"]),
+            expires=_moment(given[tier].get("expires")),
+        )
         for tier in TIERS
         if tier in given
     }
     return Secrets(owner=None if owner is None else str(owner), tiers=tiers)
 
 
+def _moment(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text).astimezone()
+
+
 def write_secrets(data_dir: Path, secrets: Secrets) -> None:
     """Put the file in place whole, for this user alone. Raises StorageError."""
     given = {
-        tier: {"user": login.user, "secret": login.secret} for tier, login in secrets.tiers.items()
+        tier: {
+            "user": login.user,
+            "secret": login.secret,
+            "expires": login.expires and login.expires.isoformat(),
+        }
+        for tier, login in secrets.tiers.items()
     }
     draft = data_dir / DRAFT
     try:

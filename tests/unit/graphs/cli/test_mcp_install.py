@@ -143,7 +143,13 @@ def test_what_changed_while_it_asked_is_not_overwritten(
 
 def install(vault: Path) -> int:
     return mcp_clients.install_server(
-        "cursor", vault=vault, data_dir=None, scope=None, yes=False, only_print=False
+        "cursor",
+        vault=vault,
+        data_dir=None,
+        scope=None,
+        tier="reader",
+        yes=False,
+        only_print=False,
     )
 
 
