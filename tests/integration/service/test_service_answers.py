@@ -247,8 +247,8 @@ async def test_a_client_over_standard_input_shares_the_process(
         assert refused.is_error
     asked = asked_questions(variables)
     assert len(asked) == before + 1
-    # A client of today says with each message what it is called, one of before only at first.
-    assert asked[-1].client == ("serve" if mode == "legacy" else "mcp")
+    # A client of before says only at first what it is called: the command tells it on.
+    assert asked[-1].client == "mcp"
     assert serving.process.poll() is None
 
 
