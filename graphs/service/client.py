@@ -5,14 +5,12 @@ Only the standard library is imported, so that a question costs little more than
 
 import json
 import os
-import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from functools import partial
-from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
+from graphs.service.exchange import Exchange
 from graphs.toolkit.request import QueryRequest
 from tools.base import errors
 from tools.base.errors import BrainError, StorageError
@@ -36,15 +34,6 @@ _LOOK_SECONDS = 5.0
 """A model may take minutes for one answer; so often a client looks whether it is still made."""
 _BUSY_SECONDS = 10.0
 """Within this a process that makes answers says that it is there."""
-
-
-class RefusedReplyError(ValueError):
-    """The process answered that it does not do this: an HTTP status, and what it says of it."""
-
-    def __init__(self, status: int, content: bytes) -> None:
-        super().__init__(f"HTTP {status}")
-        self.status = status
-        self.content = content
 
 
 class OtherSettingsError(Exception):
@@ -75,7 +64,9 @@ def ask_service(place: Place, asked: QueryRequest) -> Mapping[str, Any] | None:
     try:
         body = json.dumps(_call(asked)).encode()
         headers = {"MCP-Protocol-Version": _REVISION, "Mcp-Method": "tools/call", "Mcp-Name": TOOL}
-        reply = json.loads(service.post(body, headers=headers))
+        with service.open() as exchange:
+            *_, last = exchange.send("POST", MCP_PATH, body=body, headers=headers)
+        reply = json.loads(last)
         told = reply["result"]["structuredContent"]
         if not reply["result"].get("isError"):
             return told
@@ -92,22 +83,14 @@ class Service:
     file: Path
     token: str
 
-    def post(self, body: bytes, *, headers: Mapping[str, str]) -> bytes:
-        """Send a message of MCP and return the reply, however long it takes to be made.
+    def open(self) -> Exchange:
+        """What sends one message of MCP, and waits for its reply however long that is made."""
 
-        Raises OSError where the process is gone, RefusedReplyError where it refuses.
-        """
-        look = partial(_exchange, self.file, "GET", HEALTH, token=self.token, seconds=_BUSY_SECONDS)
-        return _exchange(
-            self.file,
-            "POST",
-            MCP_PATH,
-            token=self.token,
-            seconds=_LOOK_SECONDS,
-            body=body,
-            headers=headers,
-            look=look,
-        )
+        def look() -> None:
+            with Exchange(self.file, token=self.token, seconds=_BUSY_SECONDS) as alive:
+                list(alive.send("GET", HEALTH))
+
+        return Exchange(self.file, token=self.token, seconds=_LOOK_SECONDS, look=look)
 
 
 def find_service(place: Place) -> Service | None:
@@ -122,8 +105,8 @@ def find_service(place: Place) -> Service | None:
         private_run_dir(place.run_dir)
         token = token_file(place.data_dir).read_text("ascii").strip()
         # Asked first and by itself: a process that hangs must not be waited for as one that works.
-        alive = json.loads(_exchange(file, "GET", HEALTH, token=token, seconds=_ALIVE_SECONDS))
-        mark = alive["mark"]
+        with Exchange(file, token=token, seconds=_ALIVE_SECONDS) as alive:
+            mark = json.loads(next(alive.send("GET", HEALTH)))["mark"]
     except (OSError, ValueError, LookupError, TypeError, AttributeError, StorageError):
         return None
     if mark != place.mark:
@@ -156,54 +139,3 @@ def _call(asked: QueryRequest) -> dict[str, object]:
     }
     params = {"name": TOOL, "arguments": given, "_meta": meta}
     return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
-
-
-def _exchange(
-    file: Path,
-    method: str,
-    path: str,
-    *,
-    token: str,
-    seconds: float,
-    body: bytes = b"",
-    headers: Mapping[str, str] | None = None,
-    look: Callable[[], object] | None = None,
-) -> bytes:
-    """One request and the content of its reply over a connection of its own.
-
-    HTTP 1.0 is the one that needs no library: the reply is what comes until the connection ends.
-    Raises OSError where none comes within ``seconds``, or where ``look``, which is called each time
-    they pass, raises it; ValueError where the reply is no success or cut short.
-    """
-    lines = (
-        f"{method} {path} HTTP/1.0",
-        "Host: localhost",
-        f"Authorization: Bearer {token}",
-        "Accept: application/json, text/event-stream",
-        "Content-Type: application/json",
-        f"Content-Length: {len(body)}",
-        *(f"{name}: {value}" for name, value in (headers or {}).items()),
-    )
-    read = bytearray()
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
-        connection.settimeout(seconds)
-        connection.connect(str(file))
-        connection.sendall("\r\n".join((*lines, "", "")).encode("ascii") + body)
-        while more := _part(connection, look):
-            read += more
-    head, _, content = bytes(read).partition(b"\r\n\r\n")
-    status = int((*head.split(b" ", 2), b"")[1])
-    if status not in (HTTPStatus.OK, HTTPStatus.ACCEPTED):
-        raise RefusedReplyError(status, content)
-    return content
-
-
-def _part(connection: socket.socket, look: Callable[[], object] | None) -> bytes:
-    """What comes next, waited for as long as ``look`` finds it worth it."""
-    while True:
-        try:
-            return connection.recv(1 << 16)
-        except TimeoutError:
-            if look is None:
-                raise
-            look()

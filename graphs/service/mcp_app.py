@@ -1,4 +1,4 @@
-"""What the service process answers: the tools as MCP over streamable HTTP with JSON replies.
+"""What the service process answers: the tools as MCP over streamable HTTP.
 
 Whoever calls shows a secret: the token of whoever runs the process, or that of a tier. What a
 request says besides, of its tier, session and program, can lower its rights and name it, no more.
@@ -46,7 +46,6 @@ def application(brain: "Brain", *, mark: str) -> "ASGIApp":
 
     return mcp_server(_Callers(brain)).streamable_http_app(
         streamable_http_path=MCP_PATH,
-        json_response=True,
         stateless_http=True,
         transport_security=TransportSecuritySettings(
             allowed_hosts=[*_HOSTS, *(f"{host}:*" for host in _HOSTS)], allowed_origins=[]

@@ -6,25 +6,30 @@ process that has the vault open.
 
 import json
 import secrets
+import select
 import sys
 import threading
-from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from http import HTTPStatus
 from typing import IO, cast
 
 from graphs.service.client import (
     CLIENT_HEADER,
+    MCP_PATH,
     SESSION_HEADER,
     TIER_HEADER,
-    RefusedReplyError,
     Service,
     find_service,
 )
+from graphs.service.exchange import Exchange, RefusedReplyError
 from tools.graph.access.kinds import Tier
 from tools.settings.sources import Place
 
 _AT_ONCE = 16
+_ANSWERS = ("result", "error")
+_LOOK_SECONDS = 0.5
+"""How often a client that says no more is looked at."""
 _VERSION = "io.modelcontextprotocol/protocolVersion"
 _INTERNAL, _NO_JSON, _INVALID = -32603, -32700, -32600
 _GONE = "`brain serve` has ended: connect again, or restart it."
@@ -53,53 +58,101 @@ class _Bridge:
         self._out = out
         self._always = {TIER_HEADER: tier, SESSION_HEADER: secrets.token_hex(8)}
         self._writing = threading.Lock()
+        self._open: dict[str, Exchange] = {}
+        self._cancelled = set[str]()
         self._version: str | None = None
 
     def run(self, lines: IO[bytes]) -> None:
         with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="mcp") as pool:
-            for line in lines:
-                if line.strip():
-                    pool.submit(self._forward, line)
+            waiting: list[Future[None]] = []
+            for line in filter(bytes.strip, lines):
+                said = _object(line)
+                if said.get("method") == "notifications/cancelled":
+                    self._cancel(_members(said.get("params")).get("requestId"))
+                else:
+                    waiting = [one for one in waiting if not one.done()]
+                    waiting.append(pool.submit(self._forward, line, said))
+            while wait(waiting, timeout=_LOOK_SECONDS).not_done:
+                if self._nobody_reads():
+                    for exchange in self._open.copy().values():
+                        exchange.hang_up()
 
-    def _forward(self, line: bytes) -> None:
-        said = _object(line)
+    def _forward(self, line: bytes, said: Mapping[str, object]) -> None:
         if len(line) > _MOST_BYTES:  # the process would hang up while it is still being sent
             self._write(_error(said.get("id"), _INVALID, _TOO_LARGE))
             return
         try:
-            reply = self._reply(line, said) if said else _error(None, _NO_JSON, "This is no call.")
+            if not said:
+                self._write(_error(None, _NO_JSON, "This is no call."))
+            for message in self._messages(line, said) if said else ():
+                self._pass_on(message, said)
         except RefusedReplyError as refused:
-            reply = _refusal(said, refused)
+            self._pass_on(_refusal(said, refused), said)
         except (OSError, ValueError):
-            reply = _error(said.get("id"), _INTERNAL, _GONE)
+            if _key(said.get("id")) not in self._cancelled:
+                self._pass_on(_error(said.get("id"), _INTERNAL, _GONE), said)
+
+    def _pass_on(self, message: bytes, said: Mapping[str, object]) -> None:
         if "method" in said and "id" not in said:  # nobody waits for a reply
             return
         if said.get("method") == "initialize":
-            self._keep_version(reply)
+            self._keep_version(message)
             self._keep_client(said)
-        if reply.strip():
-            self._write(reply)
+        if message.strip():
+            self._write(message)
 
-    def _write(self, reply: bytes) -> None:
+    def _write(self, message: bytes) -> None:
         with self._writing:
-            self._out.write(reply.strip().replace(b"\n", b" ") + b"\n")
+            self._out.write(message.strip().replace(b"\n", b" ") + b"\n")
             self._out.flush()
 
-    def _reply(self, line: bytes, said: Mapping[str, object]) -> bytes:
-        """What the process replies; one that was started anew meanwhile is found again."""
+    def _messages(self, line: bytes, said: Mapping[str, object]) -> Iterator[bytes]:
+        """What the process says to a message, as it comes; one started anew is found again."""
         headers = self._headers(said)
-        try:
-            return self._service.post(line, headers=headers)
-        except (ConnectionRefusedError, FileNotFoundError):  # nothing was sent
-            pass
-        except RefusedReplyError as refused:
-            if refused.status != HTTPStatus.UNAUTHORIZED:
-                raise
-        found = find_service(self._place)
-        if found is None:
-            raise ConnectionRefusedError
-        self._service = found
-        return found.post(line, headers=headers)
+        for last in (False, True):
+            try:
+                yield from self._exchanged(line, said, headers)
+            except (ConnectionRefusedError, FileNotFoundError):  # nothing was sent
+                if last:
+                    raise
+            except RefusedReplyError as refused:
+                if last or refused.status != HTTPStatus.UNAUTHORIZED:
+                    raise
+            else:
+                return
+            if (found := find_service(self._place)) is None:
+                raise ConnectionRefusedError
+            self._service = found
+
+    def _exchanged(
+        self, line: bytes, said: Mapping[str, object], headers: Mapping[str, str]
+    ) -> Iterator[bytes]:
+        key, answered = _key(said.get("id")), "id" not in said or "method" not in said
+        with self._service.open() as exchange:
+            self._open[key] = exchange
+            try:
+                if key in self._cancelled:
+                    return
+                for message in exchange.send("POST", MCP_PATH, body=line, headers=headers):
+                    answered = answered or not _object(message).keys().isdisjoint(_ANSWERS)
+                    yield message
+            finally:
+                self._open.pop(key, None)
+        if not answered and key not in self._cancelled:
+            raise ConnectionResetError  # it ended in the middle of it
+
+    def _cancel(self, request: object) -> None:
+        """The client wants no reply any more: the process that makes it is hung up on."""
+        key = _key(request)
+        self._cancelled.add(key)
+        if exchange := self._open.get(key):
+            exchange.hang_up()
+
+    def _nobody_reads(self) -> bool:
+        """Whether the client has closed its end, as one that ended does."""
+        poll = select.poll()
+        poll.register(self._out, 0)
+        return bool(poll.poll(0))
 
     def _headers(self, said: Mapping[str, object]) -> dict[str, str]:
         """What HTTP says once more of a message: its revision, method, and what it names."""
@@ -133,6 +186,11 @@ def _object(text: bytes) -> Mapping[str, object]:
         return _members(json.loads(text))
     except (ValueError, RecursionError):
         return {}
+
+
+def _key(request: object) -> str:
+    """A request's id, of which 1 and "1" are two."""
+    return json.dumps(request)
 
 
 def _members(value: object) -> Mapping[str, object]:

@@ -198,7 +198,8 @@ async def recorded(log: AuditLog, call: Call, *, writes: bool) -> AsyncGenerator
             end = partial(log.add, call, ms=_since(started), error=error)
         else:
             end = partial(log.complete, reservation, error=error, written=record.written)
-        record.warning = await asyncio.to_thread(end)
+        # A cancelled call is cancelled in each wait, and is told of all the same.
+        record.warning = await asyncio.shield(asyncio.to_thread(end))
 
 
 def calls_in(files: Iterable[ChainFile]) -> list[LoggedCall]:

@@ -238,17 +238,25 @@ async def test_a_client_over_standard_input_shares_the_process(
 ) -> None:
     before = len(asked_questions(variables))
     server = StdioServerParameters(command=str(BRAIN), args=["mcp"], env=variables)
+    heard: list[str | None] = []
+
+    async def hear(done: float, total: float | None, message: str | None) -> None:
+        del done, total
+        heard.append(message)
+
     async with Client(stdio_client(server), mode=mode) as client:
-        done = await client.call_tool("ask", {"question": "How long is tea steeped?"})
+        asked = {"question": "How long is tea steeped?"}
+        done = await client.call_tool("ask", asked, progress_callback=hear)
+        assert heard
         assert done.structured_content is not None
         assert "three minutes" in done.structured_content["answer"]
         assert (await client.list_resources()).resources
         refused = await client.call_tool("read_note", {"note": "../x.md"})
         assert refused.is_error
-    asked = asked_questions(variables)
-    assert len(asked) == before + 1
+    logged = asked_questions(variables)
+    assert len(logged) == before + 1
     # A client of before says only at first what it is called: the command tells it on.
-    assert asked[-1].client == "mcp"
+    assert logged[-1].client == "mcp"
     assert serving.process.poll() is None
 
 
