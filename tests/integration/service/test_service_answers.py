@@ -240,8 +240,8 @@ async def test_a_client_over_standard_input_shares_the_process(
     server = StdioServerParameters(command=str(BRAIN), args=["mcp"], env=variables)
     heard: list[str | None] = []
 
-    async def hear(done: float, total: float | None, message: str | None) -> None:
-        del done, total
+    async def hear(progress: float, total: float | None, message: str | None) -> None:
+        del progress, total
         heard.append(message)
 
     async with Client(stdio_client(server), mode=mode) as client:
