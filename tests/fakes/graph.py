@@ -19,6 +19,7 @@ from tools.graph.cypher.walk import (
 )
 from tools.graph.facts_at import is_valid_at
 from tools.graph.model import Entity, NoteGraph, Relation, name_ids, note_id
+from tools.graph.provenance import Provenance
 from tools.graph.relations import SUPERSEDED_BY, SUPERSEDES
 from tools.graph.store import (
     NOW,
@@ -164,6 +165,16 @@ class InMemoryGraph:
             and note.entity.content_hash
             and note.entity.superseded_by
         }
+
+    async def provenance(self, paths: Sequence[str]) -> dict[str, Provenance]:
+        return {
+            path: note.entity.provenance
+            for path in paths
+            if (note := self.notes.get(note_id(path))) is not None and note.entity.provenance
+        }
+
+    async def present(self, uuids: Sequence[str]) -> frozenset[str]:
+        return frozenset(self._entities().keys() & set(uuids))
 
     async def status(self, *, at: Moment = NOW) -> GraphStatus:
         return GraphStatus(

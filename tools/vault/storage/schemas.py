@@ -79,7 +79,7 @@ where there is one.
 
 HISTORY = Schema(
     name="history",
-    version=3,
+    version=4,
     derived=False,
     page_bytes=16384,
     statements="""
@@ -129,7 +129,7 @@ CREATE TABLE IF NOT EXISTS rewordings (
 
 A file of an older version gets what it lacks: ``rewordings`` (since 2), which can be made again,
 and the index of what is gone (since 3). ``said`` is packed beside ``content`` since 3; what was
-packed by itself before is read as well.
+packed by itself before is read as well. It may tell of provenance since 4.
 """
 
 CONTRADICTIONS = Schema(
