@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from graphs.core.crash_report import record
+from graphs.toolkit.add_note_tool import add_note_to_graph
 from graphs.toolkit.ask_tool import ask
 from graphs.toolkit.audit import Call, recorded
 from graphs.toolkit.node_tools import get_graph_stats, get_node, list_nodes
@@ -15,7 +16,9 @@ from graphs.toolkit.path_tools import find_related, traverse_path
 from graphs.toolkit.search_tool import search_graph
 from graphs.toolkit.time_tools import contradictions, facts, timeline
 from graphs.toolkit.tool import Session, Tool
-from tools.base.errors import BrainError, InputError
+from graphs.toolkit.undo_note_tool import undo_add_note
+from tools.base.errors import BrainError, InputError, NotPermittedError
+from tools.graph.access.kinds import TIERS
 
 TOOLS: Mapping[str, Tool[Any, Any]] = {
     one.name: one
@@ -34,6 +37,8 @@ TOOLS: Mapping[str, Tool[Any, Any]] = {
         facts,
         contradictions,
         get_graph_stats,
+        add_note_to_graph,
+        undo_add_note,
     )
 }
 _MOST_SAID = 3
@@ -63,12 +68,18 @@ async def call(session: Session, name: str, arguments: Mapping[str, Any]) -> Too
     lacking = tuple(one for one in tool.prerequisites if one not in session.called)
     logged = Call(caller=session.caller, tool=name, arguments=arguments, rules=tool.rules)
     async with recorded(session.log, logged, writes=tool.tier != "reader"):
+        _require_tier(tool, session)
         result = await _run(tool, session, _checked(tool, arguments))
     session.called.append(name)
     return ToolOutcome(
         result=tool.result.dump_python(result, mode="json"),
         hints=Hints(suggested_before=lacking, next_steps=tuple(tool.next_steps)),
     )
+
+
+def _require_tier(tool: Tool[Any, Any], session: Session) -> None:
+    if TIERS.index(session.caller.tier) < TIERS.index(tool.tier):
+        raise NotPermittedError(f"A {session.caller.tier} does not call {tool.name}.")
 
 
 async def _run(tool: Tool[Any, Any], session: Session, given: Any) -> Any:

@@ -16,6 +16,7 @@ from graphs.toolkit.arguments import Depth, Limit, NodeId
 from graphs.toolkit.audit import AuditLog, Caller
 from graphs.toolkit.redaction import Rule
 from tools.graph.access.kinds import Tier
+from tools.graph.access.secrets import Login
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +37,7 @@ class Session:
     caller: Caller = field(default_factory=lambda: caller("python"))
     called: list[str] = field(default_factory=list[str])
     tell: Callable[[float, float | None, str], None] = lambda _, __, ___: None
+    login: Login | None = None
 
     @property
     def deps(self) -> Deps:
