@@ -35,7 +35,7 @@ async def open_staging(settings: Settings, login: Login | None) -> AsyncGenerato
         await store.close()
 
 
-def parsed(note: AddedNote) -> Note:
+def parsed_note(note: AddedNote) -> Note:
     """A staged note as it would be read in the vault, saved when it was added."""
     return parse_note(note.path, (note.text or "").encode(), mtime=note.added_at)
 
@@ -69,7 +69,7 @@ async def agree(store: GraphStore, settings: Settings, resolve: Callable[[], Res
     missing = [note for note in staged if note.path not in stored]
     if missing:
         look_up = await asyncio.to_thread(resolve)
-        await store.replace([graph_of(parsed(note), note, look_up) for note in missing])
+        await store.replace([graph_of(parsed_note(note), note, look_up) for note in missing])
     if gone := sorted(stored - {note.path for note in staged}):
         await store.remove(gone)
 

@@ -8,7 +8,7 @@ from functools import partial
 
 from graphs.brain import Brain
 from graphs.ingest.new_notes import accept, added_note, forget_staged
-from graphs.ingest.staging import agree, open_staging, parsed, resolving_in, staged_notes
+from graphs.ingest.staging import agree, open_staging, parsed_note, resolving_in, staged_notes
 from tools.base.errors import BrainError, InputError
 from tools.graph.provenance import Provenance, provenance_of
 from tools.settings.settings import Settings
@@ -93,7 +93,7 @@ def _found(settings: Settings, path: str) -> AddedNote:
 
 
 def _shown(note: AddedNote, *, text: str | None) -> StagedNote:
-    read = parsed(note)
+    read = parsed_note(note)
     stated = provenance_of(read.frontmatter) or Provenance()
     return StagedNote(
         path=note.path,

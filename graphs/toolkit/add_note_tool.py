@@ -13,8 +13,8 @@ from graphs.ingest.new_notes import (
     put_into_vault,
     stage,
 )
-from graphs.ingest.staging import agree, graph_of, open_staging, resolving
-from graphs.toolkit.arguments import NodeId
+from graphs.ingest.staging import agree, graph_of, open_staging, parsed_note, resolving
+from graphs.toolkit.arguments import NodeId, Share
 from graphs.toolkit.extracted import Extracted, extracted_of
 from graphs.toolkit.tool import Arguments, Session, tool
 from tools.base.domain import Note
@@ -23,7 +23,6 @@ from tools.base.guards import one_line
 from tools.graph.model import NoteGraph
 from tools.graph.provenance import Provenance
 from tools.graph.store import GraphStore
-from tools.vault.notes.notes import parse_note
 from tools.vault.storage.added_notes import AddedNote, Place
 
 _MOST_CONTENT = 200_000
@@ -38,11 +37,11 @@ class AddNote(Arguments):
     """The note in markdown, frontmatter included if it has some."""
     extract_entities: bool = True
     """Whether to list the entities and relations that the note states."""
-    target: Place = "staging"
+    target: Literal["staging", "vault"] = "staging"
     """staging: the person looks at it first. vault: a file in the folder that they named for it."""
     source_type: Literal["conversation", "document", "web", "thought", "inference"] = "conversation"
     """What kind of source it comes from."""
-    confidence: Annotated[float, Field(ge=0, le=1)] = 1.0
+    confidence: Share = 1.0
     """How sure it is, 0 to 1."""
 
 
@@ -114,16 +113,18 @@ async def add_note_to_graph(session: Session, given: AddNote) -> NoteAdded:
 
 async def _stage(session: Session, given: AddNote, note: AddedNote) -> NoteAdded:
     settings = session.brain.settings
-    kept, is_new = await asyncio.to_thread(stage, settings, note)
-    parsed, graph = await asyncio.to_thread(_read, session, kept, kept.text or "")
-    try:
-        async with open_staging(settings, session.login) as store:
-            before = await store.present(_uuids(graph))
+    parsed, graph = await asyncio.to_thread(_read, session, note)
+    async with open_staging(settings, session.login) as store:
+        before = await store.present(_uuids(graph))  # asked first: the database says who may
+        kept, is_new = await asyncio.to_thread(stage, settings, note)
+        try:
             await agree(store, settings, lambda: resolving(session.deps.catalog))
-    except BaseException:
-        if is_new:  # what the database refused must not wait either
-            await asyncio.shield(asyncio.to_thread(forget_staged, settings, kept))
-        raise
+        except BaseException:
+            if is_new:  # what the database did not take must not wait either
+                await asyncio.shield(asyncio.to_thread(forget_staged, settings, kept))
+            raise
+    if not is_new:
+        parsed, graph = await asyncio.to_thread(_read, session, kept)
     return await _told(
         session,
         given,
@@ -138,7 +139,7 @@ async def _stage(session: Session, given: AddNote, note: AddedNote) -> NoteAdded
 async def _add_to_vault(session: Session, given: AddNote, note: AddedNote) -> NoteAdded:
     settings = session.brain.settings
     _require_folder(session, note.path)
-    parsed, graph = await asyncio.to_thread(_read, session, note, note.text or "")
+    parsed, graph = await asyncio.to_thread(_read, session, note)
     before = await _present(session.deps.graph, graph)
     kept, is_new = await asyncio.to_thread(put_into_vault, settings, note)
     warnings = await index_now(session)
@@ -210,8 +211,8 @@ def _stats(graph: NoteGraph, before: frozenset[str]) -> AddedStats:
     return AddedStats(nodes_created=len(new), edges_created=len(graph.relations))
 
 
-def _read(session: Session, known: AddedNote, text: str) -> tuple[Note, NoteGraph]:
-    note = parse_note(known.path, text.encode(), mtime=known.added_at)
+def _read(session: Session, known: AddedNote) -> tuple[Note, NoteGraph]:
+    note = parsed_note(known)
     return note, graph_of(note, known, resolving(session.deps.catalog))
 
 

@@ -17,6 +17,7 @@ from graphs.toolkit.search_tool import search_graph
 from graphs.toolkit.time_tools import contradictions, facts, timeline
 from graphs.toolkit.tool import Session, Tool
 from graphs.toolkit.undo_note_tool import undo_add_note
+from graphs.toolkit.written import written_by
 from tools.base.errors import BrainError, InputError, NotPermittedError
 from tools.graph.access.kinds import TIERS
 
@@ -67,9 +68,10 @@ async def call(session: Session, name: str, arguments: Mapping[str, Any]) -> Too
     tool = tool_named(name)
     lacking = tuple(one for one in tool.prerequisites if one not in session.called)
     logged = Call(caller=session.caller, tool=name, arguments=arguments, rules=tool.rules)
-    async with recorded(session.log, logged, writes=tool.tier != "reader"):
+    async with recorded(session.log, logged, writes=tool.tier != "reader") as record:
         _require_tier(tool, session)
         result = await _run(tool, session, _checked(tool, arguments))
+        record.written += written_by(result)
     session.called.append(name)
     return ToolOutcome(
         result=tool.result.dump_python(result, mode="json"),

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 
 from graphs.brain import Brain
 from graphs.core.deps import Deps
-from graphs.toolkit.arguments import Depth, Limit, NodeId
+from graphs.toolkit.arguments import Depth, Limit, NodeId, Share
 from graphs.toolkit.audit import AuditLog, Caller
 from graphs.toolkit.redaction import Rule
 from tools.graph.access.kinds import Tier
@@ -110,7 +110,7 @@ def _rule(kind: Any) -> Rule:
         return _rule(kinds[0]) if len(kinds) == 1 else "text"
     if get_origin(kind) is Literal:
         return frozenset(get_args(kind))
-    if kind in (int, bool, Depth, Limit):
+    if kind in (int, bool, Depth, Limit, Share):
         return "number"
     return "text"
 

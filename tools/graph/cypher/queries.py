@@ -61,7 +61,7 @@ EDGES_BY_NAME = (
 EPISODE_COUNT = "MATCH (v:Episodic) RETURN count(v)"
 
 PROVENANCE = """
-MATCH (n:Note) WHERE n.uuid IN $uuids
+MATCH (n:Entity) WHERE n.uuid IN $uuids AND n.path IS NOT NULL
 RETURN n.path, n.created_by, n.source_type, n.confidence
 """
 """What these notes state of where they come from."""

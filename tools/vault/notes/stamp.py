@@ -29,7 +29,7 @@ def stamped(path: str, text: str, stamp: Stamp) -> str:
 
     Raises InputError for frontmatter that cannot be read, and so not be put right.
     """
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    text = text.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     given = _parsed(path, text, stamp)
     lines = text.split("\n")
     body = "\n".join(lines[given.body_line - 1 :])
