@@ -4,6 +4,8 @@ import contextlib
 import errno
 import hashlib
 import os
+import subprocess
+import sys
 import threading
 import unicodedata
 from concurrent.futures import ThreadPoolExecutor
@@ -165,6 +167,37 @@ def test_of_many_who_write_one_path_at_once_one_wins(tmp_path: Path) -> None:
     assert len(won) == 1
     assert (vault / "inbox/new/Race.md").read_bytes() == b"%d" % won[0] * 1000
     assert [one.name for one in (vault / "inbox/new").iterdir()] == ["Race.md"]
+
+
+WRITE_EACH = """
+import sys
+from pathlib import Path
+from tools.vault.disk.new_notes import NoteExistsError, write_new_note
+vault, content, won = Path(sys.argv[1]), sys.argv[2].encode() * 999, []
+for number in range(40):
+    try:
+        write_new_note(vault, f"new/{number % 4}/{number}.md", content)
+    except NoteExistsError:
+        continue
+    won.append(number)
+print(*won)
+"""
+
+
+def test_so_it_is_between_processes(tmp_path: Path) -> None:
+    vault = made_in(tmp_path)
+    writers = [
+        subprocess.Popen(
+            [sys.executable, "-c", WRITE_EACH, vault, letter], stdout=subprocess.PIPE, text=True
+        )
+        for letter in "abc"
+    ]
+    won = [list(map(int, writer.communicate(timeout=60)[0].split())) for writer in writers]
+    assert sorted(number for one in won for number in one) == list(range(40))
+    for letter, numbers in zip("abc", won, strict=True):
+        for number in numbers:
+            assert (vault / f"new/{number % 4}/{number}.md").read_text() == letter * 999
+    assert len([one for one in (vault / "new").rglob("*") if one.is_file()]) == 40
 
 
 @pytest.mark.parametrize("there", [False, True])

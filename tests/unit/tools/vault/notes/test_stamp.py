@@ -37,7 +37,7 @@ def test_ours_counts_and_all_else_is_kept(text: str) -> None:
     before = parse_note("x.md", text.lstrip("\ufeff").encode(), mtime=AT)
     after = parse_note("x.md", made.encode(), mtime=AT)
     assert provenance_of(after.frontmatter) == OURS
-    kept = {key for key, value in before.frontmatter.items()}
+    kept = set(before.frontmatter)
     claimed = {key for key in kept if provenance_of({key: "x"}) or provenance_of({key: 0.5})}
     assert {key: after.frontmatter[key] for key in kept - claimed} == {
         key: before.frontmatter[key] for key in kept - claimed
