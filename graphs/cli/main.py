@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from graphs.cli import access, audit, mcp, operations, serve, temporal, tool
+from graphs.cli import access, audit, mcp, operations, serve, staged, temporal, tool
 from graphs.cli.options import (
     AsJson,
     AsJsonList,
@@ -308,6 +308,7 @@ temporal.register(app)
 serve.register(app)
 tool.register(app)
 mcp.register(app)
+staged.register(app)
 audit.register(app)
 operations.register(app)
 access.register(app)

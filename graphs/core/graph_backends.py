@@ -71,6 +71,20 @@ def graph_for(settings: Settings, login: Login, *, staging: bool = False) -> Gra
     )
 
 
+def staging_graph(settings: Settings, login: Login | None) -> GraphBackend:
+    """The staging graph with a caller's login, or as its owner; not yet connected to."""
+    if login is not None:
+        return graph_for(settings, login, staging=True)
+    name = vault_graphs(settings).staging
+    match settings.graph_engine:
+        case "embedded":
+            return embedded_graph(settings, name)
+        case "falkordb":
+            return falkor_server(settings, graph=name)
+        case "neo4j":
+            return neo4j_server(settings, database=name)
+
+
 def vault_graphs(settings: Settings) -> Graphs:
     """What the vault's graph and its staging graph are called in the database."""
     match settings.graph_engine:
@@ -93,25 +107,25 @@ def embedded_graph(settings: Settings, graph: str) -> FalkorBackend:
     )
 
 
-def falkor_server(settings: Settings) -> FalkorBackend:
-    """The vault's graph on a FalkorDB server, with the login of the settings."""
+def falkor_server(settings: Settings, *, graph: str | None = None) -> FalkorBackend:
+    """The vault's graph on a FalkorDB server, or another, with the login of the settings."""
     return FalkorBackend(
         str(settings.graph_uri),
-        graph=settings.graph_database or settings.vault_mark,
+        graph=graph or vault_graphs(settings).main,
         user=settings.graph_user,
         password=_password(settings),
         contact_seconds=CONTACT_SECONDS,
     )
 
 
-def neo4j_server(settings: Settings) -> Neo4jBackend:
-    """The vault's database on a Neo4j server, with the login of the settings."""
+def neo4j_server(settings: Settings, *, database: str | None = None) -> Neo4jBackend:
+    """The vault's database on a Neo4j server, or another, with the login of the settings."""
     return Neo4jBackend(
         str(settings.graph_uri),
         vault=settings.vault_mark,
         user=settings.graph_user,
         password=_password(settings),
-        database=settings.graph_database,
+        database=database or settings.graph_database,
         contact_seconds=CONTACT_SECONDS,
     )
 

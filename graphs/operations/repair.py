@@ -25,6 +25,7 @@ _LOST_WITH: dict[str, str] = {
     "checkpoints.db": "questions that waited for a reply have to be asked again",
     "readings.db": "a model is asked again where it is needed",
     "contradictions.db": "`brain contradictions` looks through the vault again",
+    "added-notes.db": "notes that waited to be looked at are in the file that was set aside",
 }
 
 

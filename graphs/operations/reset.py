@@ -150,6 +150,11 @@ def _not_made_again(settings: Settings) -> Iterator[Part]:
     yield from _part("unclear questions", settings.ambiguity_log_path, lost=lost)
     lost = "pairs of claims that you dismissed as no contradictions"
     yield from _part("dismissals", settings.dismissals_path, lost=lost)
+    added = settings.added_notes_path
+    staged = _count(added, "SELECT count(*) FROM notes WHERE place = 'staging'")
+    lost = f"{counted(staged, 'note')} that other programs added and nobody has accepted yet, and "
+    lost += "which others they added"
+    yield from _part("added notes", *_with_siblings(added), added.with_suffix(".lock"), lost=lost)
     lost = "which tools other programs called, and what they wrote"
     yield from _part("audit log", settings.audit_dir, lost=lost)
 

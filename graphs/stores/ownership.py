@@ -13,7 +13,7 @@ from tools.settings.settings import Settings
 _BESIDE_THE_STORES = (
     *("vault", "index.lock", "semantic.lock", "run", "logs"),
     *("inferred.db", "extract.lock", "serve.token", "serve.draft", "audit"),
-    *("contradictions", "dismissed-contradictions", "encoder.json"),
+    *("contradictions", "dismissed-contradictions", "added-notes", "encoder.json"),
     *ACCESS_FILES,
     *(f"{name}.damaged" for name in ("index", "history", "inferred", "checkpoints", "readings")),
 )

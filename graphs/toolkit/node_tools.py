@@ -8,12 +8,14 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from graphs.core.deps import Deps
+from graphs.ingest.staging import staged_notes
 from graphs.toolkit.arguments import Cursor, Limit, NodeId
 from graphs.toolkit.edges import Edge, edge_of, look_around
 from graphs.toolkit.nodes import NOTE, TAG, id_of, is_of_type, note_type, ref_of, type_of
 from graphs.toolkit.paging import page
 from graphs.toolkit.tool import Arguments, Session, tool
 from tools.base.domain import GraphNode
+from tools.graph.provenance import Provenance
 from tools.text.markdown.properties import marked
 from tools.text.normalize import fold
 from tools.vault.catalog.records import NoteRecord
@@ -40,6 +42,9 @@ class Node:
     summary: str = ""
     properties: dict[str, str] = field(default_factory=dict[str, str])
     created_at: str | None = None
+    created_by: str | None = None
+    source_type: str | None = None
+    confidence: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +63,9 @@ async def get_node(session: Session, given: GetNode) -> NodeFound:
     centre, around = await look_around(session.deps, given.node_id, hops=1)
     nodes = {node.uuid: node for node in around.nodes}
     edges = [edge for edge in around.edges if given.include_neighbors]
-    node = await asyncio.to_thread(_described, session.deps, centre)
+    paths = [centre.path] if centre.path is not None else []
+    stated = (await session.deps.graph.provenance(paths)).get(centre.path or "") if paths else None
+    node = await asyncio.to_thread(_described, session.deps, centre, stated or Provenance())
     own = {node.uuid for node in around.nodes if node.hops == 0}
     incoming = [edge_of(one, nodes, 1) for one in edges if one.target in own]
     outgoing = [edge_of(one, nodes, 1) for one in edges if one.source in own]
@@ -69,14 +76,14 @@ async def get_node(session: Session, given: GetNode) -> NodeFound:
     )
 
 
-def _described(deps: Deps, node: GraphNode) -> Node:
+def _described(deps: Deps, node: GraphNode, stated: Provenance) -> Node:
     ref = ref_of(node)
     if node.path is None:
         return Node(id=ref.id, name=ref.name, type=ref.type)
     record = deps.catalog.records([node.path]).get(node.path)
     settings = deps.settings
     lines = read_lines([node.path], root=settings.vault, max_bytes=settings.max_note_bytes)
-    stated = {one.key: one.value.strip() for one in marked(lines.get(node.path, []))}
+    properties = {one.key: one.value.strip() for one in marked(lines.get(node.path, []))}
     passages = deps.catalog.passages_of([node.path]).get(node.path, [])
     words = passages[0].text.split() if passages else []
     return Node(
@@ -84,8 +91,11 @@ def _described(deps: Deps, node: GraphNode) -> Node:
         name=ref.name,
         type=ref.type,
         summary=" ".join(words[:_SUMMARY_WORDS]),
-        properties=stated,
+        properties=properties,
         created_at=record.created.isoformat() if record else None,
+        created_by=stated.created_by,
+        source_type=stated.source_type,
+        confidence=stated.confidence,
     )
 
 
@@ -180,6 +190,13 @@ def _fits(stated: Mapping[str, str], filters: Mapping[str, str]) -> bool:
     return all(fold(stated.get(fold(key), "")) == fold(value) for key, value in filters.items())
 
 
+async def _staged(session: Session) -> int | None:
+    """How many notes wait; what nobody has looked at is not for everybody."""
+    if session.caller.tier == "reader":
+        return None
+    return len(await asyncio.to_thread(staged_notes, session.brain.settings))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GetGraphStats(Arguments):
     detailed: bool = False
@@ -192,11 +209,15 @@ class GraphStats:
     total_edges: int
     by_node_type: dict[str, int] | None = None
     by_edge_type: dict[str, int] | None = None
+    staged_notes: int | None = None
 
 
 @tool("How large the graph is", next_steps=("list_nodes", "search_graph"))
 async def get_graph_stats(session: Session, given: GetGraphStats) -> GraphStats:
-    """Count the nodes and the edges of the graph as of now, by type where that is asked for."""
+    """Count the nodes and the edges of the graph as of now, by type where that is asked for.
+
+    Who may add notes is also told how many wait to be looked at (staged_notes).
+    """
     census = await session.deps.graph.census()
     kinds: dict[str, int] = {}
     for kind, said, count in census.nodes:
@@ -207,4 +228,5 @@ async def get_graph_stats(session: Session, given: GetGraphStats) -> GraphStats:
         total_edges=sum(count for _, count in census.edges),
         by_node_type=kinds if given.detailed else None,
         by_edge_type=dict(census.edges) if given.detailed else None,
+        staged_notes=await _staged(session),
     )

@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from graphs.core.crash_report import record
+from graphs.toolkit.add_note_tool import add_note_to_graph
 from graphs.toolkit.ask_tool import ask
 from graphs.toolkit.audit import Call, recorded
 from graphs.toolkit.node_tools import get_graph_stats, get_node, list_nodes
@@ -15,6 +16,8 @@ from graphs.toolkit.path_tools import find_related, traverse_path
 from graphs.toolkit.search_tool import search_graph
 from graphs.toolkit.time_tools import contradictions, facts, timeline
 from graphs.toolkit.tool import Session, Tool
+from graphs.toolkit.undo_note_tool import undo_add_note
+from graphs.toolkit.written import written_by
 from tools.base.errors import AccessError, BrainError, InputError
 
 TOOLS: Mapping[str, Tool[Any, Any]] = {
@@ -34,6 +37,8 @@ TOOLS: Mapping[str, Tool[Any, Any]] = {
         facts,
         contradictions,
         get_graph_stats,
+        add_note_to_graph,
+        undo_add_note,
     )
 }
 _MOST_SAID = 3
@@ -62,9 +67,10 @@ async def call(session: Session, name: str, arguments: Mapping[str, Any]) -> Too
     tool = tool_named(name)
     lacking = tuple(one for one in tool.prerequisites if one not in session.called)
     logged = Call(caller=session.caller, tool=name, arguments=arguments, rules=tool.rules)
-    async with recorded(session.log, logged, writes=tool.tier != "reader"):
+    async with recorded(session.log, logged, writes=tool.tier != "reader") as record:
         _require_tier(tool, session)
         result = await _run(tool, session, _checked(tool, arguments))
+        record.written += written_by(result)
     session.called.append(name)
     return ToolOutcome(
         result=tool.result.dump_python(result, mode="json"),

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 from graphs.brain import Brain
 from graphs.core.credentials import Credential
 from graphs.core.deps import Deps
-from graphs.toolkit.arguments import Depth, Limit, NodeId
+from graphs.toolkit.arguments import Depth, Limit, NodeId, Share
 from graphs.toolkit.audit import AuditLog, Caller
 from graphs.toolkit.redaction import Rule
 from tools.graph.access.kinds import TIERS, Tier
@@ -69,13 +69,15 @@ class Tool[A, R]:
     """One tool; ``run`` raises BrainError with words that a person, or a model, can act on.
 
     ``prerequisites`` are tools that are better called before, ``next_steps`` those that go on from
-    its result; both are suggestions. ``hints`` say, by the name of an error, what else to try.
+    its result; both are suggestions. One that is ``destructive`` takes something away. ``hints``
+    say, by the name of an error, what else to try.
     """
 
     name: str
     title: str
     run: Callable[[Session, A], Awaitable[R]]
     tier: Tier = "reader"
+    destructive: bool = False
     prerequisites: Sequence[str] = ()
     next_steps: Sequence[str] = ()
     hints: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -123,7 +125,7 @@ def _rule(kind: Any) -> Rule:
         return _rule(kinds[0]) if len(kinds) == 1 else "text"
     if get_origin(kind) is Literal:
         return frozenset(get_args(kind))
-    if kind in (int, bool, Depth, Limit):
+    if kind in (int, bool, Depth, Limit, Share):
         return "number"
     return "text"
 
@@ -132,6 +134,7 @@ def tool[A, R](
     title: str,
     *,
     tier: Tier = "reader",
+    destructive: bool = False,
     prerequisites: Sequence[str] = (),
     next_steps: Sequence[str] = (),
     hints: Mapping[str, str] | None = None,
@@ -144,6 +147,7 @@ def tool[A, R](
             title=title,
             run=run,
             tier=tier,
+            destructive=destructive,
             prerequisites=prerequisites,
             next_steps=next_steps,
             hints=hints or {},

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from tests.contract.vault import CREATED, SEEN, Vault
@@ -166,6 +166,13 @@ async def grown(
     max_examples=FEW,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+@example(
+    history=[  # two take one's place at once
+        Change("C", ()),
+        Change("D", (("superseded_by", "C"),)),
+        Change("B", (("supersedes", "D"),)),
+    ]
 )
 @given(history=histories)
 def test_a_real_store_agrees_with_the_one_in_memory(

@@ -11,6 +11,7 @@ from tools.graph.backends.graphiti import GraphitiStore
 from tools.graph.cypher.port import GraphBackend
 from tools.graph.cypher.schema import EDGES, KINDS, NODES, Shape, neo4j_nodes
 from tools.graph.episodes import InferredFact
+from tools.graph.provenance import Provenance
 
 type Written = dict[str, set[str]]
 
@@ -42,7 +43,8 @@ def whole_vault() -> Vault:
     vault.write("B", (None, "A"), created=SEEN)
     last = vault.versions["B"][-1]
     assert last.said is not None
-    built = replace(last.said, building_block="argument")
+    stated = Provenance(created_by="Ada", source_type="thought", confidence=0.5)
+    built = replace(last.said, building_block="argument", provenance=stated)
     vault.versions["B"][-1] = replace(last, said=built)
     vault.delete("Gone")
     vault.write("Corrected", (None, "A"))

@@ -19,6 +19,7 @@ from tools.graph.cypher.walk import (
 )
 from tools.graph.facts_at import is_valid_at
 from tools.graph.model import Entity, NoteGraph, Relation, name_ids, note_id
+from tools.graph.provenance import Provenance
 from tools.graph.relations import SUPERSEDED_BY, SUPERSEDES
 from tools.graph.store import (
     NOW,
@@ -165,6 +166,16 @@ class InMemoryGraph:
             and note.entity.superseded_by
         }
 
+    async def provenance(self, paths: Sequence[str]) -> dict[str, Provenance]:
+        return {
+            path: note.entity.provenance
+            for path in paths
+            if (note := self.notes.get(note_id(path))) is not None and note.entity.provenance
+        }
+
+    async def present(self, uuids: Sequence[str]) -> frozenset[str]:
+        return frozenset(self._entities().keys() & set(uuids))
+
     async def status(self, *, at: Moment = NOW) -> GraphStatus:
         return GraphStatus(
             notes=sum(note.entity.content_hash is not None for note in self.notes.values()),
@@ -204,14 +215,14 @@ class InMemoryGraph:
         )
 
     def _superseded_at(self, paths: Sequence[str], at: Moment) -> dict[str, str]:
-        found: dict[str, str] = {}
-        for relation in sorted(self._held(at), key=lambda relation: relation.valid_at):
+        found: list[tuple[datetime, str, str]] = []
+        for relation in self._held(at):
             ends = {SUPERSEDES: (relation.target, relation.source)}
             ends[SUPERSEDED_BY] = (relation.source, relation.target)
             old, new = (self._path_now(uuid) for uuid in ends.get(relation.name, ("", "")))
             if old is not None and new is not None and old in paths:
-                found[old] = new
-        return found
+                found.append((relation.valid_at, new, old))
+        return {old: new for _, new, old in sorted(found)}
 
     def _path_now(self, uuid: str) -> str | None:
         note = self.notes.get(uuid)

@@ -7,13 +7,14 @@ never deleted; one that comes back opens a new interval beside the closed one.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
 from typing import Literal
 from uuid import UUID, uuid5
 
 from tools.base.domain import FactOrigin
+from tools.graph.provenance import Provenance
 from tools.text.normalize import fold, fold_name
 
 NAMESPACE = UUID("6f3d2a34-6f0e-5b0c-9d5c-0a6f1f6c4b1e")
@@ -27,7 +28,9 @@ class Entity:
 
     ``created_at`` is when it was first known. A note without ``content_hash`` is none of today: it
     is gone, or known only from links to it. ``digest`` tells one state of all that a note says from
-    any other. ``superseded_by`` is the path of the note that took its place.
+    any other. ``superseded_by`` is the path of the note that took its place. ``provenance`` is what
+    the note says of where it comes from; it is no part of the ``repr``, so that digests of notes
+    which say nothing of it are what they were.
     """
 
     uuid: str
@@ -43,6 +46,7 @@ class Entity:
     modified: datetime | None = None
     superseded_by: str | None = None
     digest: str | None = None
+    provenance: Provenance | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

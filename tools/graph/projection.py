@@ -210,6 +210,7 @@ def _note_entity(
         created=versions[0].valid_at,
         modified=versions[-1].valid_at,
         superseded_by=_successor_now(versions, successors, note_id(path), resolve),
+        provenance=said.provenance,
     )
 
 
@@ -293,7 +294,9 @@ def _episode(path: str, dated: Dated) -> Episode:
 def _digest(graph: NoteGraph) -> str:
     relations = sorted(repr(relation) for relation in graph.relations)
     episodes = sorted(episode.uuid for episode in graph.episodes)
-    whole = "\n".join((repr(graph.entity), *relations, *episodes))
+    provenance = graph.entity.provenance
+    stated = [repr(provenance)] if provenance is not None else []
+    whole = "\n".join((repr(graph.entity), *stated, *relations, *episodes))
     return hashlib.sha256(whole.encode(errors="surrogatepass")).hexdigest()
 
 

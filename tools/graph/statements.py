@@ -3,6 +3,7 @@
 import re
 
 from tools.base.domain import Json, Link, Note
+from tools.graph.provenance import provenance_of
 from tools.graph.relations import KNOWN_RELATIONS, relation_name
 from tools.graph.versions import Statement, VersionContent
 from tools.text.normalize import fold
@@ -36,6 +37,7 @@ def version_content(note: Note) -> VersionContent:
         note_type=note.note_type,
         building_block=note.building_block,
         statements=statements(note),
+        provenance=provenance_of(note.frontmatter),
     )
 
 

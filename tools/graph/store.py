@@ -8,6 +8,7 @@ from typing import Protocol
 
 from tools.base.domain import Direction, GraphRelation, Moment, Neighbourhood
 from tools.graph.model import NoteGraph
+from tools.graph.provenance import Provenance
 
 SCHEMA_VERSION = 3
 
@@ -154,6 +155,14 @@ class GraphReader(Protocol):
 
     async def superseded(self, paths: Sequence[str], *, at: Moment = NOW) -> dict[str, str]:
         """Of these notes the ones whose place another note of today had taken: old to new path."""
+        ...
+
+    async def provenance(self, paths: Sequence[str]) -> dict[str, Provenance]:
+        """Of these notes those that state where they come from, by path."""
+        ...
+
+    async def present(self, uuids: Sequence[str]) -> frozenset[str]:
+        """Which of these entities exist."""
         ...
 
     async def status(self, *, at: Moment = NOW) -> GraphStatus: ...

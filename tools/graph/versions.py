@@ -12,6 +12,8 @@ from datetime import datetime
 from itertools import pairwise
 from typing import Literal
 
+from tools.graph.provenance import Provenance
+
 StatementKind = Literal["link", "tag", "value"]
 VersionOrigin = Literal["git", "seen"]
 
@@ -42,10 +44,11 @@ class VersionContent:
     note_type: str | None = None
     building_block: str | None = None
     statements: tuple[Statement, ...] = ()
+    provenance: Provenance | None = None
 
     def to_json(self) -> str:
         # By name: ``asdict`` copies everything, which every version of every note would wait for.
-        values = {
+        values: dict[str, object] = {
             "title": self.title,
             "opening": self.opening,
             "created": self.created.isoformat() if self.created else None,
@@ -58,6 +61,12 @@ class VersionContent:
                 for one in self.statements
             ],
         }
+        if self.provenance is not None:  # without one nothing is kept of it, as before it was read
+            values["provenance"] = (
+                self.provenance.created_by,
+                self.provenance.source_type,
+                self.provenance.confidence,
+            )
         return json.dumps(values, ensure_ascii=True, separators=(",", ":"))
 
 
@@ -70,6 +79,9 @@ def content_from_json(text: str) -> VersionContent:
         Statement(relation=relation, target=target, kind=kind, line=line, strength=strength)
         for relation, target, kind, line, strength in values["statements"]
     )
+    if "provenance" in values:
+        by, kind, confidence = values["provenance"]
+        values["provenance"] = Provenance(created_by=by, source_type=kind, confidence=confidence)
     return VersionContent(**values)
 
 

@@ -101,6 +101,7 @@ class Settings(ModelSettings):
     services_owner: int | None = None
     max_note_bytes: Annotated[int, Field(gt=0)] = 5_000_000
     folders: tuple[str, ...] = ()
+    new_notes_folder: str | None = None
     slow_ms: Annotated[float, Field(gt=0)] = 1000.0
     log: Level = "warning"
     log_text: bool = False
@@ -133,6 +134,17 @@ class Settings(ModelSettings):
     @classmethod
     def _absolute_paths(cls, values: dict[str, Any]) -> dict[str, Any]:
         return with_absolute_paths(values)
+
+    @field_validator("new_notes_folder")
+    @classmethod
+    def _folder_in_vault(cls, folder: str | None) -> str | None:
+        if folder is None:
+            return None
+        parts = folder.strip().strip("/").split("/")
+        hidden = any(part.startswith(".") or part in ("", "node_modules") for part in parts)
+        if hidden or folder.strip().startswith("/") or not folder.isprintable():
+            raise ValueError("it is no visible folder within the vault, such as inbox")
+        return "/".join(parts)
 
     @field_validator("graph_uri")
     @classmethod
@@ -191,6 +203,14 @@ class Settings(ModelSettings):
     def _data_dir_outside_vault(self) -> Self:
         if self.data_dir.is_relative_to(self.vault):
             raise ValueError("the data directory must lie outside the vault")
+        return self
+
+    @model_validator(mode="after")
+    def _new_notes_are_indexed(self) -> Self:
+        folder = f"{self.new_notes_folder}/"
+        indexed = tuple(f"{one.strip('/')}/" for one in self.folders)
+        if self.new_notes_folder is not None and indexed and not folder.startswith(indexed):
+            raise ValueError("new_notes_folder must be one of the folders that are indexed")
         return self
 
     @cached_property
@@ -265,6 +285,10 @@ class Settings(ModelSettings):
     @property
     def slow_path(self) -> Path:
         return self.data_dir / "slow-questions.jsonl"
+
+    @property
+    def added_notes_path(self) -> Path:
+        return self.data_dir / "added-notes.db"
 
     @property
     def audit_dir(self) -> Path:

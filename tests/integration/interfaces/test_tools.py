@@ -21,7 +21,7 @@ from graphs.brain import Brain
 from graphs.mcp.server import HINTS
 from graphs.toolkit.langchain import brain_tools
 from graphs.toolkit.registry import TOOLS, ToolOutcome, call
-from graphs.toolkit.tool import Session
+from graphs.toolkit.tool import Session, caller
 from tests.support.processes.command_line import run_here
 from tests.support.values.schemas import JSON, fitting
 from tests.support.vaults.indexed import Indexed
@@ -69,8 +69,11 @@ async def test_every_tool_gives_what_its_schema_says(session: Session) -> None:
         "facts": {"subject": "Greenhouse"},
         "contradictions": {},
         "get_graph_stats": {"detailed": True},
+        "add_note_to_graph": {"path": "inbox/Herons.md", "content": "See [[Zettelkasten]]."},
+        "undo_add_note": {"note": "inbox/Herons.md"},
     }
     assert arguments.keys() == TOOLS.keys()
+    session = Session(session.brain, caller("python", tier="contributor"))
     for name, one in arguments.items():
         found = await call(session, name, one)
         json.dumps(found.result)
@@ -167,6 +170,7 @@ async def outcome(calling: Awaitable[ToolOutcome]) -> ToolOutcome | BrainError:
 WORDS = (
     "Zettelkasten", "notes/Zettelkasten.md", "Greenhouse", "tag:method", "name:Selin", "Project",
     "status", "active", "Purpose", "last March", "2024-03-01", "sleep", "[[", "../x.md", "*", "",
+    "inbox/Fuzzed.md", "---\na: [\n---",
 )  # fmt: skip
 SLOW = {"ask", "contradictions", "search_notes"}
 """Fuzzed less: an answer takes longer than all else together."""
@@ -191,7 +195,8 @@ def calls(names: Collection[str]) -> st.SearchStrategy[tuple[str, dict[str, Any]
 def assert_answered(opened: Opened, name: str, arguments: dict[str, Any]) -> None:
     brain, run = opened
     began = time.perf_counter()
-    found = run(outcome(call(Session(brain), name, arguments)))
+    session = Session(brain, caller("fuzzer", tier="contributor"))
+    found = run(outcome(call(session, name, arguments)))
     assert time.perf_counter() - began < 5
     if isinstance(found, BrainError):
         assert type(found) is not BrainError, found  # a defect, with a crash report
@@ -218,7 +223,7 @@ def test_so_it_does_of_tools_that_take_longer(
 
 async def test_an_agent_of_langchain_gets_results_and_messages(session: Session) -> None:
     tools = {one.name: one for one in brain_tools(session.brain)}
-    assert tools.keys() == TOOLS.keys()
+    assert tools.keys() == {name for name, one in TOOLS.items() if one.tier == "reader"}
     found = await tools["get_node"].ainvoke({"node_id": "Zettelkasten"})
     assert found["node"]["id"] == "notes/Zettelkasten.md"
     assert "not a path inside" in await tools["read_note"].ainvoke({"note": "../x.md"})
@@ -234,8 +239,9 @@ async def test_an_mcp_client_lists_and_calls_over_standard_input(indexed: Indexe
     )
     async with Client(stdio_client(server)) as client:
         tools = (await client.list_tools()).tools
-        assert [one.name for one in tools] == list(TOOLS)
-        assert all(one.annotations and one.annotations.read_only_hint for one in tools)
+        assert [one.name for one in tools] == [n for n, t in TOOLS.items() if t.tier == "reader"]
+        reading = {one.name for one in tools if one.annotations and one.annotations.read_only_hint}
+        assert TOOLS.keys() - reading == {"add_note_to_graph", "undo_add_note"}
         node = await client.call_tool("get_node", {"node_id": "Zettelkasten"})
         assert node.structured_content
         assert node.structured_content["node"]["name"] == "Zettelkasten"

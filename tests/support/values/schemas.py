@@ -35,6 +35,7 @@ def fitting(schema: Mapping[str, Any], *, words: Sequence[str]) -> st.SearchStra
 
     kinds: Mapping[str, Callable[[Mapping[str, Any]], st.SearchStrategy[Any]]] = {
         "integer": lambda one: st.integers(one.get("minimum", 0), one.get("maximum", 10_000)),
+        "number": lambda one: st.floats(one.get("minimum", -1e9), one.get("maximum", 1e9)),
         "boolean": lambda _: st.booleans(),
         "null": lambda _: st.none(),
         "string": text,

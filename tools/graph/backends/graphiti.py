@@ -15,7 +15,15 @@ from tools.graph.cypher.best_path import Link, link_of, walk_path
 from tools.graph.cypher.edge_steps import Step, step_of, to_graph_relation
 from tools.graph.cypher.port import NO_SENSE, GraphBackend, Row, understood
 from tools.graph.cypher.queries import Timed
-from tools.graph.cypher.rows import centre_of, int_of, optional_text, text_of, version_of
+from tools.graph.cypher.rows import (
+    centre_of,
+    int_of,
+    optional_text,
+    provenance_of_row,
+    strings_in,
+    text_of,
+    version_of,
+)
 from tools.graph.cypher.two_hop_prefetch import DirectedEdge, TwoHopPrefetch
 from tools.graph.cypher.walk import (
     FRONTIER,
@@ -26,6 +34,7 @@ from tools.graph.cypher.walk import (
     walk_neighbours,
 )
 from tools.graph.model import NoteGraph, name_ids, note_id
+from tools.graph.provenance import Provenance
 from tools.graph.relations import SUPERSEDED_BY, SUPERSEDES
 from tools.graph.store import (
     NOW,
@@ -218,6 +227,17 @@ class GraphitiStore:
         return {text_of(old): text_of(new) for old, new in rows}
 
     @_understood
+    async def provenance(self, paths: Sequence[str]) -> dict[str, Provenance]:
+        await self._check_once()
+        rows = await self._graph.query(queries.PROVENANCE, uuids=_ids(paths))
+        found = {text_of(path): provenance_of_row(stated) for path, *stated in rows}
+        return {path: stated for path, stated in found.items() if stated is not None}
+
+    @_understood
+    async def present(self, uuids: Sequence[str]) -> frozenset[str]:
+        return frozenset(strings_in(await self._ask(queries.PRESENT, uuids=uuids)))
+
+    @_understood
     async def status(self, *, at: Moment = NOW) -> GraphStatus:
         version = await self._check_version()
         ((notes,),) = await self._ask(queries.NOTE_COUNT)
@@ -245,9 +265,12 @@ class GraphitiStore:
         await self._check_version()
 
     async def _ask(self, cypher: str, **parameters: object) -> list[Row]:
+        await self._check_once()
+        return await self._graph.flat(cypher, **parameters)
+
+    async def _check_once(self) -> None:
         if not self._checked:
             await self._check_version()
-        return await self._graph.flat(cypher, **parameters)
 
     async def _ask_at(self, query: Timed, at: Moment | None, **parameters: object) -> list[Row]:
         if at is None:

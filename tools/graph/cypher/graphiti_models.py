@@ -8,6 +8,7 @@ from tools.graph.cypher.dialects import FALKOR
 from tools.graph.cypher.graphiti_loading import load_graphiti
 from tools.graph.cypher.records import entity_record, former_entity_record, relation_record
 from tools.graph.model import Entity, Episode, Relation
+from tools.graph.provenance import Provenance
 
 if TYPE_CHECKING:
     from graphiti_core.driver.driver import GraphDriver, GraphDriverSession
@@ -133,6 +134,7 @@ async def write(
 def _entity_node(entity: Entity) -> "EntityNode":
     from graphiti_core.nodes import EntityNode
 
+    stated = entity.provenance or Provenance()
     return EntityNode(
         uuid=entity.uuid,
         group_id=GRAPH,
@@ -152,6 +154,9 @@ def _entity_node(entity: Entity) -> "EntityNode":
             "digest": entity.digest,
             "brief": entity_record(entity),
             "former": former_entity_record(entity),
+            "created_by": stated.created_by,
+            "source_type": stated.source_type,
+            "confidence": stated.confidence,
         },
     )
 

@@ -60,6 +60,12 @@ EDGES_BY_NAME = (
 )
 EPISODE_COUNT = "MATCH (v:Episodic) RETURN count(v)"
 
+PROVENANCE = """
+MATCH (n:Entity) WHERE n.uuid IN $uuids AND n.path IS NOT NULL
+RETURN n.path, n.created_by, n.source_type, n.confidence
+"""
+"""What these notes state of where they come from."""
+
 DIGESTS = "MATCH (n:Note) WHERE n.digest IS NOT NULL RETURN n.path, n.digest"
 """The state of every note that was written."""
 
@@ -75,7 +81,8 @@ e.retracted_at AS retracted_at, e.origin AS origin, e.interval AS nth
 NOTES = """
 MATCH (n:Entity) WHERE n.uuid IN $uuids
 RETURN n.uuid, n.kind, n.name, labels(n), n.created_at, n.path, n.building_block, n.note_type,
-       n.content_hash, n.created, n.modified, n.superseded_by, n.digest
+       n.content_hash, n.created, n.modified, n.superseded_by, n.digest,
+       n.created_by, n.source_type, n.confidence
 """
 """Whole entities."""
 
@@ -120,7 +127,8 @@ SET v.content_hash = row.content_hash
 
 STRIP_NOTES = """
 MATCH (n:Entity) WHERE n.uuid IN $uuids
-SET n.digest = NULL, n.content_hash = NULL, n.brief = coalesce(n.former, n.brief), n.former = NULL
+SET n.digest = NULL, n.content_hash = NULL, n.brief = coalesce(n.former, n.brief), n.former = NULL,
+    n.created_by = NULL, n.source_type = NULL, n.confidence = NULL
 """
 """What is left of a note that others still name."""
 

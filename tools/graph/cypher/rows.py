@@ -10,6 +10,7 @@ from typing import cast, get_args
 from tools.base.domain import FactOrigin, GraphNode
 from tools.graph.cypher.port import Row
 from tools.graph.model import Entity, Kind, Relation
+from tools.graph.provenance import Provenance
 from tools.graph.store import StoredVersion
 
 _KINDS = frozenset(get_args(Kind))
@@ -31,7 +32,18 @@ def entity_of(row: Row) -> Entity:
         modified=optional_date(row[10]),
         superseded_by=optional_text(row[11]),
         digest=optional_text(row[12]),
+        provenance=provenance_of_row(row[13:16]),
     )
+
+
+def provenance_of_row(row: Row) -> Provenance | None:
+    """Who, from what and how surely, in this order; None where nothing is stated."""
+    found = Provenance(
+        created_by=optional_text(row[0]),
+        source_type=optional_text(row[1]),
+        confidence=None if row[2] is None else strength_of(row[2]),
+    )
+    return None if found == Provenance() else found
 
 
 def relation_of(row: Row) -> Relation:

@@ -21,6 +21,7 @@ ENTITY = Shape(
         *("uuid", "name", "group_id", "summary", "created_at"),
         *("kind", "path", "building_block", "note_type", "content_hash", "created", "modified"),
         *("superseded_by", "digest", "brief", "former"),
+        *("created_by", "source_type", "confidence"),
     ),
 )
 EPISODIC = Shape(

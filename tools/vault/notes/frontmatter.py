@@ -52,7 +52,7 @@ def _read_yaml(source: str) -> tuple[dict[str, Json], list[Link]]:
 
     Dates stay as they are written. Links carry the line of their property.
     """
-    events = _yaml_events(source)
+    events = yaml_events(source)
     values: dict[str, Json] = {}
     links: list[Link] = []
     root = [next(events, None) for _ in range(3)][-1]
@@ -74,7 +74,8 @@ def _read_yaml(source: str) -> tuple[dict[str, Json], list[Link]]:
     return values, links
 
 
-def _yaml_events(source: str) -> Iterator[yaml.Event]:
+def yaml_events(source: str) -> Iterator[yaml.Event]:
+    """The parser's events of some YAML. Raises yaml.YAMLError where it is none."""
     loader = yaml.CSafeLoader(source)
     try:
         while event := loader.get_event():

@@ -79,7 +79,7 @@ where there is one.
 
 HISTORY = Schema(
     name="history",
-    version=3,
+    version=4,
     derived=False,
     page_bytes=16384,
     statements="""
@@ -129,8 +129,29 @@ CREATE TABLE IF NOT EXISTS rewordings (
 
 A file of an older version gets what it lacks: ``rewordings`` (since 2), which can be made again,
 and the index of what is gone (since 3). ``said`` is packed beside ``content`` since 3; what was
-packed by itself before is read as well.
+packed by itself before is read as well. It may tell of provenance since 4.
 """
+
+ADDED_NOTES = Schema(
+    name="list of added notes",
+    version=1,
+    derived=False,
+    statements="""
+CREATE TABLE IF NOT EXISTS notes (
+    key TEXT PRIMARY KEY,
+    path TEXT NOT NULL,
+    place TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    request TEXT NOT NULL,
+    added_by TEXT NOT NULL,
+    added_at TEXT NOT NULL,
+    folders TEXT NOT NULL,
+    content TEXT
+);
+""",
+)
+"""What other programs added to the vault, whose files have the texts, or to staging, where
+``content`` is all there is of a note."""
 
 CONTRADICTIONS = Schema(
     name="contradictions",

@@ -131,3 +131,19 @@ def test_addresses_of_servers_are_taken_as_they_are(url: str) -> None:
 def test_one_note_far_down_makes_a_vault(write_vault: Write) -> None:
     root = write_vault({"a/b/c/Note.MD": "One."})
     assert load_settings(vault=root).vault == root.resolve()
+
+
+@pytest.mark.parametrize(
+    "folder", ["", ".", "/", "/etc", "..", "../x", "a/../b", ".obsidian", "a//b", "a\nb"]
+)
+def test_a_folder_for_new_notes_that_is_none_of_the_vault_is_refused(
+    vault: Path, folder: str
+) -> None:
+    assert "new_notes_folder" in refusal(vault=vault, new_notes_folder=folder)
+
+
+def test_new_notes_go_where_notes_are_indexed(vault: Path) -> None:
+    chosen = {"vault": vault, "new_notes_folder": "work/inbox/"}
+    assert "new_notes_folder" in refusal(**chosen, folders=("private", "workbench"))
+    for folders in ((), ("work",), ("work/inbox",)):
+        assert load_settings(**chosen, folders=folders).new_notes_folder == "work/inbox"

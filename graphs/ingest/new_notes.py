@@ -1,0 +1,209 @@
+"""Notes that somebody else wrote: kept until they are looked at, or put into the vault, or undone.
+
+All of it blocks. One at a time changes the list of added notes and the files that it tells of.
+"""
+
+import hashlib
+import json
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from graphs.stores.ownership import require_writable
+from tools.base.errors import BusyError, InputError, StorageError
+from tools.graph.provenance import Provenance
+from tools.runtime.server_process import locked
+from tools.settings.settings import Settings
+from tools.vault.disk.files import read_bytes
+from tools.vault.disk.new_notes import (
+    NoteExistsError,
+    existing_note,
+    new_note_path,
+    remove_note,
+    write_new_note,
+)
+from tools.vault.notes.stamp import Stamp, stamped
+from tools.vault.storage.added_notes import AddedNote, AddedNotes, Place
+
+_PATIENCE_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """A note that is to be added, before its provenance is in it."""
+
+    path: str
+    content: str
+    provenance: Provenance
+
+    @property
+    def digest(self) -> str:
+        """What tells it from any other, whoever proposes it."""
+        parts = (self.content, self.provenance.source_type, self.provenance.confidence)
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def proposed(
+    proposal: Proposal, place: Place, *, by: str, at: datetime, max_bytes: int
+) -> AddedNote:
+    """The note with its provenance, as it is to be kept.
+
+    Raises InputError for a path that no note can have, for frontmatter that nothing can be added
+    to, and for a note that would be too large to be indexed.
+    """
+    path = new_note_path(proposal.path)
+    stamp = Stamp(provenance=proposal.provenance, at=at)
+    text = stamped(path, proposal.content, stamp)
+    raw = text.encode()
+    if len(raw) > max_bytes:
+        raise InputError(
+            f"The note has {len(raw):,} bytes and may have {max_bytes:,}: split it into several."
+        )
+    return AddedNote(
+        path=path,
+        place=place,
+        digest=hashlib.sha256(raw).hexdigest(),
+        request=proposal.digest,
+        added_by=by,
+        added_at=at,
+        text=text,
+    )
+
+
+def stage(settings: Settings, note: AddedNote) -> tuple[AddedNote, bool]:
+    """Keep a note until somebody looks at it; return it as it is kept, and whether it is new.
+
+    Raises NoteExistsError where the vault has a note of this path or another one waits under it,
+    BusyError and StorageError.
+    """
+    with _alone(settings), AddedNotes(settings.added_notes_path) as added:
+        with writing_vault():
+            there = existing_note(settings.vault, note.path)
+        if there is not None:
+            raise NoteExistsError(
+                f"The vault has {there!r} already, so nothing was staged under this path: read it "
+                "with read_note, or give another path."
+            )
+        known = added.stage(note)
+        if known is not None and known.request != note.request:
+            raise _staged_already(known)
+        return known or note, known is None
+
+
+def put_into_vault(settings: Settings, note: AddedNote) -> tuple[AddedNote, bool]:
+    """Make a note's file in the vault; return it as it is kept, and whether it is new.
+
+    Raises NoteExistsError where there is a note of this path, staged ones included, BusyError,
+    InputError and StorageError.
+    """
+    with _alone(settings), AddedNotes(settings.added_notes_path) as added:
+        known = added.find(note.path)
+        if known is not None and known.place == "staging":
+            raise _staged_already(known)
+        try:
+            return _written(settings, added, note), True
+        except NoteExistsError:
+            if known is None or known.request != note.request or not _is_there(settings, known):
+                raise
+            return known, False
+
+
+def accept(settings: Settings, note: AddedNote, *, path: str) -> AddedNote:
+    """Put a staged note into the vault, under ``path``, since a person said so.
+
+    Raises NoteExistsError, BusyError, InputError and StorageError; it stays staged then.
+    """
+    with _alone(settings), AddedNotes(settings.added_notes_path) as added:
+        kept = replace(note, path=new_note_path(path), place="vault")
+        try:
+            written = _written(settings, added, kept)
+        except NoteExistsError:
+            if not _is_there(settings, kept):
+                raise
+            written = kept  # whoever accepted it before was ended before they had done
+        added.forget(note)
+        return written
+
+
+def forget_staged(settings: Settings, note: AddedNote) -> bool:
+    """Let a staged note go; False where it is gone already. Raises BusyError and StorageError."""
+    with _alone(settings), AddedNotes(settings.added_notes_path) as added:
+        return added.forget(note)
+
+
+def remove_from_vault(settings: Settings, note: AddedNote) -> bool:
+    """Delete the file of a note that was added, unless it was changed since; False if it is gone.
+
+    Raises BusyError, InputError and StorageError.
+    """
+    with _alone(settings), AddedNotes(settings.added_notes_path) as added:
+        with writing_vault():
+            removed = remove_note(settings.vault, note.written)
+        added.forget(note)
+        return removed
+
+
+def added_note(settings: Settings, path: str) -> AddedNote | None:
+    """The note that was added under a path, staged or in the vault. Raises StorageError."""
+    if not settings.added_notes_path.exists():
+        return None
+    with AddedNotes(settings.added_notes_path) as added:
+        return added.find(path)
+
+
+@contextmanager
+def writing_vault() -> Generator[None]:
+    """Raise StorageError, in one line, where the block cannot use the vault's folders."""
+    try:
+        yield
+    except OSError as error:
+        raise StorageError(
+            f"The vault cannot be written ({error.strerror}), so nothing was: free some space or "
+            "make the folder writable. Reading and asking go on."
+        ) from error
+
+
+def _written(settings: Settings, added: AddedNotes, note: AddedNote) -> AddedNote:
+    with writing_vault():
+        made = write_new_note(settings.vault, note.path, (note.text or "").encode())
+        kept = replace(note, folders=made.folders, text=None)
+        try:
+            added.record(kept)
+        except StorageError:  # what nobody could undo must not stay
+            remove_note(settings.vault, made)
+            raise
+    return kept
+
+
+def _is_there(settings: Settings, note: AddedNote) -> bool:
+    """Whether the vault has exactly this note."""
+    try:
+        raw = read_bytes(settings.vault, note.path, max_bytes=settings.max_note_bytes)
+    except (InputError, FileNotFoundError):
+        return False
+    return hashlib.sha256(raw).hexdigest() == note.digest
+
+
+def _staged_already(known: AddedNote) -> NoteExistsError:
+    return NoteExistsError(
+        f"Another note waits under {known.path!r} to be looked at: take that one back with "
+        "undo_add_note first, or give another path."
+    )
+
+
+@contextmanager
+def _alone(settings: Settings) -> Generator[None]:
+    require_writable(settings)
+    try:
+        with locked(
+            settings.added_notes_path.with_suffix(".lock"), patience=_PATIENCE_SECONDS
+        ) as lock:
+            if lock is None:
+                raise BusyError("Another program adds a note just now: try again.")
+            yield
+    except OSError as error:
+        raise StorageError(
+            f"The data directory cannot be written ({error.strerror}), so nothing was added: free "
+            "some space or check its permissions."
+        ) from error

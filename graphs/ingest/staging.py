@@ -1,0 +1,88 @@
+"""The staging graph: what notes say that nobody has looked at yet, beside the vault's own graph.
+
+The list of added notes is what counts; the graph is made of it, and made good from it.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager, closing
+
+from graphs.core.graph_backends import staging_graph
+from tools.base.domain import Note
+from tools.graph.access.secrets import Login
+from tools.graph.backends.graphiti import GraphitiStore
+from tools.graph.inference import Resolve
+from tools.graph.model import NoteGraph
+from tools.graph.projection import project
+from tools.graph.statements import version_content
+from tools.graph.store import GraphStore
+from tools.graph.versions import Version, date
+from tools.settings.settings import Settings
+from tools.vault.catalog.catalog import Catalog
+from tools.vault.history.history_rows import text_hash
+from tools.vault.notes.links import resolver
+from tools.vault.notes.notes import parse_note
+from tools.vault.storage.added_notes import AddedNote, AddedNotes
+
+
+@asynccontextmanager
+async def open_staging(settings: Settings, login: Login | None) -> AsyncGenerator[GraphStore]:
+    """The staging graph with somebody's login, or the owner's, until the block ends."""
+    store = GraphitiStore(staging_graph(settings, login))
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+def parsed_note(note: AddedNote) -> Note:
+    """A staged note as it would be read in the vault, saved when it was added."""
+    return parse_note(note.path, (note.text or "").encode(), mtime=note.added_at)
+
+
+def graph_of(note: Note, known: AddedNote, resolve: Resolve) -> NoteGraph:
+    """The part of a graph that one text of a note makes, known since it was added."""
+    version = Version(
+        key=0,
+        path=note.path,
+        at=known.added_at,
+        origin="seen",
+        content_hash=text_hash(note.text),
+        said=version_content(note),
+    )
+    return project(note.path, date([version]), resolve=resolve)
+
+
+def resolving(catalog: Catalog) -> Resolve:
+    """How links lead to the notes of the vault. Raises StorageError."""
+    return resolver(catalog.link_targets())
+
+
+async def agree(store: GraphStore, settings: Settings, resolve: Callable[[], Resolve]) -> None:
+    """Have the staging graph hold the notes that are staged and no others.
+
+    Raises SourceError, NotPermittedError among them, and StorageError.
+    """
+    # In this order, or a note that is staged meanwhile would be taken for one that is gone.
+    stored = set(await store.digests())
+    staged = await asyncio.to_thread(staged_notes, settings)
+    missing = [note for note in staged if note.path not in stored]
+    if missing:
+        look_up = await asyncio.to_thread(resolve)
+        await store.replace([graph_of(parsed_note(note), note, look_up) for note in missing])
+    if gone := sorted(stored - {note.path for note in staged}):
+        await store.remove(gone)
+
+
+def staged_notes(settings: Settings) -> Sequence[AddedNote]:
+    """The notes that wait to be looked at, by path; none where nothing was ever added."""
+    if not settings.added_notes_path.exists():
+        return ()
+    with AddedNotes(settings.added_notes_path) as added:
+        return added.staged()
+
+
+def resolving_in(settings: Settings) -> Resolve:
+    """How links lead to the notes of the vault, for who has no catalog open."""
+    with closing(Catalog(settings.index_path)) as catalog:
+        return resolving(catalog)

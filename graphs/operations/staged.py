@@ -1,0 +1,106 @@
+"""Notes that other programs added: a person lists, reads, accepts or discards them."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+
+from graphs.brain import Brain
+from graphs.ingest.new_notes import accept, added_note, forget_staged
+from graphs.ingest.staging import agree, open_staging, parsed_note, resolving_in, staged_notes
+from tools.base.errors import BrainError, InputError
+from tools.graph.provenance import Provenance, provenance_of
+from tools.settings.settings import Settings
+from tools.vault.storage.added_notes import AddedNote
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StagedNote:
+    """A note that waits; ``text`` is there where it was asked for by its path."""
+
+    path: str
+    title: str
+    added_by: str
+    added_at: datetime
+    source_type: str | None
+    confidence: float | None
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """What became of a staged note; ``path`` is where it is in the vault, None if it is nowhere.
+
+    ``warnings`` say what of it the stores do not have yet.
+    """
+
+    staged: str
+    path: str | None
+    warnings: tuple[str, ...] = ()
+
+
+def list_staged(settings: Settings) -> Sequence[StagedNote]:
+    """The notes that wait, by path. Raises StorageError."""
+    return [_shown(note, text=None) for note in staged_notes(settings)]
+
+
+def read_staged(settings: Settings, path: str) -> StagedNote:
+    """One of them with its text. Raises InputError where none waits under this path."""
+    note = _found(settings, path)
+    return _shown(note, text=note.text)
+
+
+async def accept_staged(brain: Brain, path: str, *, new_path: str | None = None) -> Decision:
+    """Put a staged note into the vault, where nothing may be in its place, and index it.
+
+    Raises InputError, NoteExistsError among them, and StorageError; it stays staged then.
+    """
+    settings = brain.settings
+    note = await asyncio.to_thread(_found, settings, path)
+    written = await asyncio.to_thread(accept, settings, note, path=new_path or note.path)
+    try:
+        report = await brain.index()
+        warnings = tuple(f"{one.error} {one.impact}" for one in report.warnings)
+    except BrainError as error:
+        warnings = (f"It is not indexed yet: {error}",)
+    warnings += await _take_out(settings)
+    return Decision(staged=note.path, path=written.path, warnings=warnings)
+
+
+async def discard_staged(settings: Settings, path: str) -> Decision:
+    """Let a staged note go for good. Raises InputError and StorageError."""
+    note = await asyncio.to_thread(_found, settings, path)
+    await asyncio.to_thread(forget_staged, settings, note)
+    return Decision(staged=note.path, path=None, warnings=await _take_out(settings))
+
+
+async def _take_out(settings: Settings) -> tuple[str, ...]:
+    """Have the staging graph say what is staged now."""
+    try:
+        async with open_staging(settings, None) as store:
+            await agree(store, settings, partial(resolving_in, settings))
+    except BrainError as error:
+        return (f"{error} The staging graph is made good when the next note is added.",)
+    return ()
+
+
+def _found(settings: Settings, path: str) -> AddedNote:
+    note = added_note(settings, path)
+    if note is None or note.place != "staging":
+        raise InputError(f"No staged note is called {path!r}: `brain staged` lists them.")
+    return note
+
+
+def _shown(note: AddedNote, *, text: str | None) -> StagedNote:
+    read = parsed_note(note)
+    stated = provenance_of(read.frontmatter) or Provenance()
+    return StagedNote(
+        path=note.path,
+        title=read.title,
+        added_by=note.added_by,
+        added_at=note.added_at,
+        source_type=stated.source_type,
+        confidence=stated.confidence,
+        text=text,
+    )
