@@ -5,9 +5,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mcp.server.stdio import stdio_server
-
 from graphs.mcp.server import mcp_server
+from graphs.mcp.standard_streams import client_messages
 from tools.graph.access.kinds import Tier
 from tools.settings.loading import check_vault
 
@@ -25,7 +24,7 @@ async def serve(*, vault: Path | None, data_dir: Path | None, tier: Tier) -> int
     holding = asyncio.create_task(_hold_open(opened, vault=vault, data_dir=data_dir))
     server = mcp_server(_Client(tier, opened))
     try:
-        async with stdio_server() as (read, write):
+        async with client_messages() as (read, write):
             await server.run(read, write, server.create_initialization_options())
     except* (BrokenPipeError, ConnectionError):
         pass  # it hung up while it was answered
