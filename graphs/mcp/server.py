@@ -182,8 +182,9 @@ def _given(outcome: "ToolOutcome") -> CallToolResult:
     """
     result = outcome.result
     text = result.get("answer") or json.dumps(result, ensure_ascii=False)
+    lacks = [f"{one.error} {one.impact}" for one in outcome.hints.warnings]
     return CallToolResult(
-        content=[TextContent(type="text", text=text)],
+        content=[TextContent(type="text", text=one) for one in (text, *lacks)],
         structured_content=result,
         _meta={HINTS: asdict(outcome.hints)},
     )
