@@ -1,11 +1,14 @@
 """What the tools say of a vault that is not indexed, or not all of it, and of changed notes."""
 
 import json
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from mcp.client import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from graphs.toolkit.registry import TOOLS, call
 from graphs.toolkit.tool import Session
@@ -132,3 +135,25 @@ async def test_a_read_that_the_audit_log_could_not_take_is_told(
         found = await call(Session(brain), "get_graph_stats", {})
     assert found.result["total_nodes"] == 2
     assert [one.source for one in found.hints.warnings] == ["audit"]
+
+
+async def test_a_client_is_told_that_the_vault_is_not_there_until_it_is(
+    make: Callable[[int], Indexed],
+) -> None:
+    vault = make(2)
+    away = vault.vault.rename(vault.vault.with_name("away"))
+    server = StdioServerParameters(
+        command=str(Path(sys.executable).with_name("brain")), args=["mcp"], env=vault.environment
+    )
+    async with Client(stdio_client(server)) as client:
+        assert (await client.list_tools()).tools
+        for _ in range(2):
+            refused = await client.call_tool("list_nodes", {"type": "Note"})
+            assert refused.is_error
+            told = str((refused.structured_content or {})["message"])
+            assert told.startswith("The vault 'vault' does not exist")
+            assert "\n" not in told
+        away.rename(vault.vault)
+        listed = await client.call_tool("list_nodes", {"type": "Note"})
+    assert listed.structured_content
+    assert listed.structured_content["count"] == 2
