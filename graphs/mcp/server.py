@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, Protocol
@@ -181,13 +181,18 @@ def _given(outcome: "ToolOutcome") -> CallToolResult:
     What may be done next is no part of the result.
     """
     result = outcome.result
-    text = result.get("answer") or json.dumps(result, ensure_ascii=False)
+    back = elicitation.asks_back(result)
+    text = elicitation.in_words(result) if back else result.get("answer") or _as_json(result)
     lacks = [f"{one.error} {one.impact}" for one in outcome.hints.warnings]
     return CallToolResult(
         content=[TextContent(type="text", text=one) for one in (text, *lacks)],
         structured_content=result,
         _meta={HINTS: asdict(outcome.hints)},
     )
+
+
+def _as_json(result: Mapping[str, Any]) -> str:
+    return json.dumps(result, ensure_ascii=False)
 
 
 def _failed(error: BrainError) -> CallToolResult:

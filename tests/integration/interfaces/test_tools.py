@@ -291,6 +291,50 @@ async def test_the_client_itself_asks_what_was_meant(
         assert done.structured_content["status"] in ("needs_clarification", "answered")
 
 
+async def test_one_that_can_ask_nobody_gets_the_options_in_words(indexed: Indexed) -> None:
+    server = StdioServerParameters(
+        command=str(Path(sys.executable).with_name("brain")), args=["mcp"], env=indexed.environment
+    )
+    async with Client(stdio_client(server)) as client:
+        back = await client.call_tool("ask", {"question": "Tell me about Zettelkasten"})
+        assert back.structured_content
+        thread = back.structured_content["thread_id"]
+        (said,) = [one.text for one in back.content if one.type == "text"]
+        question, first, second, *_, go_on = said.splitlines()
+        assert question.endswith("?")
+        assert (first[:3], second[:3]) == ("1. ", "2. ")
+        assert f"`thread` '{thread}'" in go_on
+        assert "`choose`" in go_on
+        done = await client.call_tool("ask", {"thread": thread, "choose": "2"})
+        plan = await client.call_tool("ask", {"question": "What is a slip-box?", "confirm": True})
+    assert done.structured_content
+    assert done.structured_content["status"] == "answered"
+    (said,) = [one.text for one in plan.content if one.type == "text"]
+    assert "\n1. " in said
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"choose": "1"},
+        {"question": "What is sleep?", "thread": "x", "choose": "1"},
+        {"question": "What is sleep?", "confirm": True, "interactive": False},
+        {"question": ""},
+        {"question": "*query"},
+        {"thread": "nothere", "choose": "1"},
+        {"question": "What is sleep?", "limit": 0},
+        {"question": "What is sleep?", "as_of": "soonish"},
+    ],
+)
+async def test_what_ask_cannot_use_is_told_by_the_names_of_its_arguments(
+    session: Session, arguments: dict[str, Any]
+) -> None:
+    with pytest.raises(InputError) as refused:
+        await call(session, "ask", arguments)
+    assert "--" not in str(refused.value)
+    assert "brain ask" not in str(refused.value)
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

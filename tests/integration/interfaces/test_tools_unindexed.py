@@ -150,7 +150,8 @@ async def test_a_client_is_told_that_the_vault_is_not_there_until_it_is(
         for _ in range(2):
             refused = await client.call_tool("list_nodes", {"type": "Note"})
             assert refused.is_error
-            told = str((refused.structured_content or {})["message"])
+            content: dict[str, Any] = refused.structured_content or {}
+            told = str(content["message"])
             assert told.startswith("The vault 'vault' does not exist")
             assert "\n" not in told
         away.rename(vault.vault)
