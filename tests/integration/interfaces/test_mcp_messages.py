@@ -1,33 +1,21 @@
 """What MCP clients write that is no message gets a reply, and the connection goes on."""
 
-import json
-import subprocess
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
 
-from tests.support.processes.command_line import BRAIN
+from tests.support.processes.mcp_client import line_client, message, tool_call
 from tests.support.processes.service_process import running_service
 from tests.support.vaults.indexed import Indexed
 
 pytestmark = pytest.mark.integration
 
-HELLO = {
-    "protocolVersion": "2025-06-18",
-    "capabilities": {},
-    "clientInfo": {"name": "x", "version": "1"},
-}
 NO_JSON, NO_REQUEST = -32700, -32600
 
 
-def message(**members: Any) -> bytes:
-    return json.dumps({"jsonrpc": "2.0", **members}).encode()
-
-
 def call(number: object, query: object) -> bytes:
-    params = {"name": "semantic_search", "arguments": {"query": query}}
-    return message(id=number, method="tools/call", params=params)
+    return tool_call(number, "semantic_search", query=query)
 
 
 BROKEN: list[tuple[bytes, object, int]] = [
@@ -61,20 +49,11 @@ def variables(indexed: Indexed, request: pytest.FixtureRequest) -> Iterator[Mapp
 
 
 def replies_to(lines: list[bytes], variables: Mapping[str, str]) -> list[dict[str, Any]]:
-    """What a client reads that greets, writes these lines and goes on: one reply to each."""
-    greeting, last = message(id=0, method="initialize", params=HELLO), message(id=99, method="ping")
-    written = b"\n".join([greeting, *lines, last, b""])
-    with subprocess.Popen(
-        [BRAIN, "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=variables
-    ) as client:
-        assert client.stdin
-        assert client.stdout
-        client.stdin.write(written)
-        client.stdin.flush()
-        replies = [json.loads(client.stdout.readline()) for _ in range(len(lines) + 2)]
-        client.stdin.close()
-        assert client.stdout.read() == b""
-        assert client.wait(60) == 0
+    """What a client reads that writes these lines and goes on: one reply to each."""
+    with line_client(variables) as client:
+        client.write(*lines, message(id=99, method="ping"))
+        replies = [client.read() for _ in range(len(lines) + 1)]
+        assert client.hang_up() == b""
     return replies
 
 
@@ -88,7 +67,7 @@ def test_what_is_no_message_is_told_so(variables: Mapping[str, str]) -> None:
     ]
     expected = [(request, code, False) for _, request, code in BROKEN]
     assert sorted(told, key=repr) == sorted(expected, key=repr)
-    assert {reply["id"] for reply in replies if "result" in reply} == {0, 99}
+    assert {reply["id"] for reply in replies if "result" in reply} == {99}
 
 
 def test_what_is_nested_too_deep_is_told_so(variables: Mapping[str, str]) -> None:
@@ -96,6 +75,6 @@ def test_what_is_nested_too_deep_is_told_so(variables: Mapping[str, str]) -> Non
     for _ in range(900):
         deep = [deep]
     replies = {reply["id"]: reply for reply in replies_to([call(1, deep)], variables)}
-    assert replies.keys() >= {0, 99}
+    assert replies.keys() >= {99}
     refused = replies.get(1) or replies[None]
     assert "error" in refused or refused["result"]["isError"]
