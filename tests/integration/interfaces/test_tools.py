@@ -89,6 +89,26 @@ async def test_the_graph_is_searched_from_what_the_question_names(session: Sessi
     assert "Atomic note — part of → Zettelkasten (notes/Atomic note.md:19)" in found["summary"]
 
 
+@pytest.mark.parametrize(
+    ("question", "expansion"),
+    [
+        ("What am I afraid of?", "fear"),
+        ("Nelerden korkuyorum?", "fear"),
+        ("Hangi risklerden kaçınıyorum?", "fear"),
+        ("Kahveyi neden bıraktım?", "hierarchy"),
+        ("Zettelkasten nedir?", "context"),
+        ("Compare Zettelkasten and PARA", "knowledge"),
+    ],
+)
+async def test_the_question_decides_what_is_followed_in_both_languages(
+    session: Session, question: str, expansion: str
+) -> None:
+    found = await given_by(session, "search_graph", query=question)
+    assert found["expansion"] == expansion
+    told = await given_by(session, "search_graph", query=question, expansion="knowledge")
+    assert told["expansion"] == "knowledge"
+
+
 async def test_a_node_is_found_by_id_title_and_alias(session: Session) -> None:
     for said in ("notes/Zettelkasten.md", "Zettelkasten", "slip-box"):
         found = await given_by(session, "get_node", node_id=said)
