@@ -103,6 +103,17 @@ async def test_a_tool_sees_what_has_changed_since(make: Callable[[int], Indexed]
         assert [edge["object"] for edge in node.result["outgoing"]] == ["Note 1"]
 
 
+async def test_a_filter_sees_a_property_that_has_changed(make: Callable[[int], Indexed]) -> None:
+    vault = make(2)
+    wanted = {"type": "Note", "filters": {"status": "active"}}
+    async with vault.open() as brain:
+        session = Session(brain)
+        for status, count in (("active", 1), ("active", 1), ("done", 0), ("active", 1)):
+            write_notes(vault.vault, {"Note 1.md": f"---\nstatus: {status}\n---\n# Note 1\n"})
+            listed = await call(session, "list_nodes", wanted)
+            assert listed.result["count"] == count
+
+
 async def test_what_is_not_indexed_yet_is_told_beside_the_result(
     make: Callable[[int], Indexed],
 ) -> None:
