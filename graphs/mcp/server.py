@@ -19,6 +19,7 @@ from mcp_types import (
     ListResourcesResult,
     ListResourceTemplatesResult,
     ListToolsResult,
+    PromptReference,
     ReadResourceResult,
     TextContent,
 )
@@ -126,7 +127,13 @@ def mcp_server(callers: Callers) -> Server[Any]:
         from graphs.mcp import resources
 
         with _refused():
-            found = await resources.complete(await callers.session(context), params.argument.value)
+            argument, begun = params.argument.name, params.argument.value
+            if isinstance(params.ref, PromptReference):
+                prompts.require_argument(params.ref.name, argument)
+                found = await resources.complete_title(await callers.session(context), begun)
+            else:
+                resources.require_argument(params.ref.uri, argument)
+                found = await resources.complete_path(await callers.session(context), begun)
         return CompleteResult(completion=found)
 
     async def all_prompts(

@@ -133,7 +133,10 @@ async def list_nodes(session: Session, given: ListNodes) -> NodesListed:
     """
     found = await asyncio.to_thread(_listed, session.deps, given)
     shown, following = page(
-        found, (given.type, given.filters, given.sort_by), cursor=given.cursor, limit=given.limit
+        found,
+        ("list_nodes", given.type, given.filters, given.sort_by),
+        cursor=given.cursor,
+        limit=given.limit,
     )
     return NodesListed(count=len(found), nodes=tuple(shown), next_cursor=following)
 

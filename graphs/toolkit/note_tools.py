@@ -72,7 +72,9 @@ async def search_notes(session: Session, given: SearchNotes) -> FoundNotes:
     Use it to see which notes there are; for an answer to a question use ask.
     """
     answer = await session.brain.answer_of_search(given.query, limit=_MOST_FOUND)
-    found, following = page(answer.results, given.query, cursor=given.cursor, limit=given.limit)
+    found, following = page(
+        answer.results, ("search_notes", given.query), cursor=given.cursor, limit=given.limit
+    )
     return FoundNotes(
         notes=tuple(
             FoundNote(
@@ -286,7 +288,10 @@ async def recent_notes(session: Session, given: RecentNotes) -> Recent:
         return note.modified if given.by == "changed" else note.created, note.path
 
     found, following = page(
-        sorted(notes, key=when, reverse=True), given.by, cursor=given.cursor, limit=given.limit
+        sorted(notes, key=when, reverse=True),
+        ("recent_notes", given.by),
+        cursor=given.cursor,
+        limit=given.limit,
     )
     return Recent(
         total=len(notes),

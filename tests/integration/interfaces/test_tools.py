@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from langchain_core.tools import ToolException
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
-from mcp_types import ElicitResult
+from mcp.shared.exceptions import MCPError
+from mcp_types import ElicitResult, PromptReference, ResourceTemplateReference
 
 from graphs.brain import Brain
 from graphs.mcp.server import HINTS
@@ -160,6 +161,19 @@ async def test_nodes_are_listed_by_type_and_property_in_pages(session: Session) 
         await given_by(session, "list_nodes", type="Tag", limit=7, cursor=first["next_cursor"])
 
 
+async def test_a_cursor_is_of_one_list_of_one_tool(session: Session) -> None:
+    found = await given_by(session, "search_notes", query="changed", limit=1)
+    recent = await given_by(session, "recent_notes", by="changed", limit=1)
+    others = [found["next_cursor"], "garbage", "ü", "MTIz", "LTE6YWJj", "9" * 200]
+    for cursor in others:
+        with pytest.raises(InputError, match="The cursor is of another list"):
+            await given_by(session, "recent_notes", by="changed", limit=1, cursor=cursor)
+    with pytest.raises(InputError, match="The cursor is of another list"):
+        await given_by(
+            session, "search_notes", query="changed", limit=1, cursor=recent["next_cursor"]
+        )
+
+
 async def test_a_note_is_read_whole_by_section_and_by_lines(session: Session) -> None:
     whole = await given_by(session, "read_note", note="notes/Zettelkasten.md")
     assert whole["text"].count("\n") + 1 == whole["total_lines"]
@@ -265,6 +279,27 @@ async def test_an_mcp_client_lists_and_calls_over_standard_input(indexed: Indexe
         assert failed.is_error
         unknown = await client.call_tool("no_such_tool", {})
         assert unknown.is_error
+
+
+async def test_paths_and_titles_are_completed_and_nothing_else(indexed: Indexed) -> None:
+    server = StdioServerParameters(
+        command=str(Path(sys.executable).with_name("brain")), args=["mcp"], env=indexed.environment
+    )
+    template = ResourceTemplateReference(uri="note:///{+path}")
+    prompt = PromptReference(name="compare")
+    async with Client(stdio_client(server)) as client:
+        paths = await client.complete(template, {"name": "path", "value": "zettel"})
+        assert "notes/Zettelkasten.md" in paths.completion.values
+        titles = await client.complete(prompt, {"name": "about", "value": "zettel"})
+        assert titles.completion.values[0] == "Zettelkasten"
+        for ref, argument in (
+            (ResourceTemplateReference(uri="file:///{+path}"), "path"),
+            (template, "name"),
+            (PromptReference(name="nope"), "about"),
+            (prompt, "nope"),
+        ):
+            with pytest.raises(MCPError):
+                await client.complete(ref, {"name": argument, "value": "zettel"})
 
 
 async def test_a_client_hears_how_far_an_answer_is(indexed: Indexed) -> None:
