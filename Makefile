@@ -10,7 +10,7 @@ TESTS := .venv/bin/pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscop
   --max-worker-restart 0
 DEMO := BRAIN_VAULT=examples/vault BRAIN_DATA_DIR=.demo BRAIN_MODE=local .venv/bin/brain
 
-.PHONY: setup install demo test torture check bench bench-graph eval schema neo4j neo4j-stop clean
+.PHONY: setup install demo test torture check conformance bench bench-graph eval schema neo4j neo4j-stop clean
 
 # What `make install` adds to: EXTRAS="pages postgres otel providers".
 EXTRAS :=
@@ -65,6 +65,10 @@ check: $(READY)
 	@.venv/bin/basedpyright
 	@.venv/bin/lint-imports --no-logo
 	@HYPOTHESIS_PROFILE=ci $(TESTS) -rs
+
+# The protocol's own suite against `brain serve`: npx fetches it, and the Node that it wants.
+conformance: $(READY)
+	@.venv/bin/python -m tests.contract.conformance
 
 # Every role of a model, filled by a small real one; llama.cpp is compiled for it (minutes).
 test-model: $(READY)

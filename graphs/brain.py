@@ -137,8 +137,8 @@ class Brain:
         payload = await self._query.open_question(thread)
         if payload is None:
             raise InputError(
-                f"No question is waiting in thread {thread!r}: ask again; "
-                "`brain ask` prints the thread when it asks back."
+                f"No question is waiting in thread {thread!r}: ask again; what asks back names the "
+                "thread that waits."
             )
         confirmed = payload["kind"] == "confirmation" and replies.agreed(reply) is not None
         if payload["options"] and not confirmed:

@@ -44,7 +44,7 @@ def require_question(line: str) -> None:
     command = read_command(line)
     if command is None:
         if not has_content(line):
-            raise InputError('Nothing was asked: brain ask "What do I know about sleep?"')
+            raise InputError('Nothing was asked: ask, for example, "What do I know about sleep?"')
     elif command.name in CHAT_ONLY:
         raise InputError(f"*{command.name} works in `brain chat` only.")
     elif command.name not in COMMANDS:
@@ -52,7 +52,7 @@ def require_question(line: str) -> None:
         raise InputError(f"There is no command *{command.name[:20]}: there are {known}.")
     elif not has_content(command.rest):
         raise InputError(
-            f'*{command.name} needs something to look for: brain ask "*{command.name} sleep".'
+            f'*{command.name} needs something to look for, as in "*{command.name} sleep".'
         )
 
 

@@ -2,9 +2,11 @@
 
 Of written questions: whether a note that is meant is among the first three anchors of
 ``search_graph``, and whether ``traverse_path`` gives a way that its writer found right, or none
-where there is none within four links. The questions are in ``evals/data/graph_tools``, by a writer
-who saw neither program nor output: of anchors ``q``, ``how`` it names them and ``anchors``, groups
-of equally right paths; of connections ``from``, ``to`` and all right ``paths``.
+where there is none within four links; and whether the context of ``search_graph`` for that
+question has a step of a right way among its first ten edges. The questions are in
+``evals/data/graph_tools``, by a writer who saw neither program nor output: of anchors ``q``,
+``how`` it names them and ``anchors``, groups of equally right paths; of connections ``from``,
+``to`` and all right ``paths``.
 """
 
 import argparse
@@ -15,6 +17,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +26,7 @@ from graphs.app import open_brain
 from graphs.toolkit.registry import call
 from graphs.toolkit.tool import Session, caller
 
-_FIRST = 3
+_FIRST, _CONTEXT = 3, 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +47,8 @@ async def measure(vault: Path, name: str, *, data_dir: Path | None) -> list[Outc
         session = Session(brain, caller("evals"))
         anchors = [await _anchors(session, row) for row in _rows(f"anchors_{name}")]
         ways = [await _way(session, row) for row in _rows(f"connections_{name}")]
-        return [*anchors, *ways]
+        steps = [await _step(session, row) for row in _rows(f"connections_{name}") if row["paths"]]
+        return [*anchors, *ways, *steps]
 
 
 async def _anchors(session: Session, row: Any) -> Outcome:
@@ -74,6 +78,20 @@ async def _way(session: Session, row: Any) -> Outcome:
     )
 
 
+async def _step(session: Session, row: Any) -> Outcome:
+    began = time.perf_counter()
+    given = (await call(session, "search_graph", {"query": row["q"]})).result
+    first = [(one["subject_id"], one["object_id"]) for one in given["context"]][:_CONTEXT]
+    right = {frozenset(step) for path in row["paths"] for step in pairwise(path)}
+    return Outcome(
+        kind="context",
+        question=row["q"],
+        right=any(frozenset(step) in right for step in first),
+        ms=(time.perf_counter() - began) * 1000,
+        found=[f"{one} – {other}" for one, other in first],
+    )
+
+
 def _rows(name: str) -> Iterable[Any]:
     file = DATA / "graph_tools" / f"{name}.jsonl"
     return map(json.loads, file.read_text("utf-8").splitlines())
@@ -83,8 +101,8 @@ def show(asked: Sequence[Outcome], *, misses: bool) -> None:
     """A line for each kind: the share that is right, how many there are, and the times."""
     kinds: dict[str, list[Outcome]] = defaultdict(list)
     for one in asked:
-        kinds[one.kind].append(one)
-        kinds[one.kind.partition(",")[0]].append(one)
+        for kind in {one.kind, one.kind.partition(",")[0]}:
+            kinds[kind].append(one)
         if misses and not one.right:
             sys.stdout.write(f"{one.kind}: {one.question} → {', '.join(one.found) or 'nothing'}\n")
     for kind, own in sorted(kinds.items()):

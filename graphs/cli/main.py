@@ -28,9 +28,13 @@ from graphs.cli.options import (
 )
 from graphs.cli.parser import PACKAGE, Commands
 from graphs.cli.serve import answer_by_service
-from graphs.toolkit.request import QueryRequest
+from graphs.toolkit.request import QueryRequest, Wording, require_consistent
 from tools.base.errors import InputError
 from tools.runtime.process_name import name_process
+
+_OPTIONS = Wording(
+    thread="--thread", choose="--choose", confirm="--confirm", never_ask="--no-input"
+)
 
 app = typer.Typer(
     name="brain",
@@ -190,6 +194,7 @@ def ask(
             interactive=not no_input,
             whole=whole or verbose,
         )
+        require_consistent(asked, _OPTIONS)
         code = answer_by_service(
             asked, vault=vault, data_dir=data_dir, as_json=as_json, verbose=verbose
         )

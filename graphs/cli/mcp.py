@@ -1,6 +1,7 @@
 """``brain mcp …``: what other programs ask over MCP, and how they are told of it."""
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -8,6 +9,7 @@ import typer
 
 from graphs.cli.options import DataDir, Vault, run, run_async, start_servers
 from graphs.mcp.clients import ClientName, Scope
+from tools.base.errors import BrainError
 from tools.graph.access.kinds import Tier
 
 mcp = typer.Typer(
@@ -48,9 +50,11 @@ def _serve(
         return
 
     def start() -> int:
-        if _by_service(vault, data_dir, tier):
-            return 0
-        start_servers(vault, data_dir)
+        # What is wrong with the vault is told to each call: a client shows nothing else.
+        with suppress(BrainError):
+            if _by_service(vault, data_dir, tier):
+                return 0
+            start_servers(vault, data_dir)
         from graphs.mcp.stdio import serve
 
         return run_async(serve(vault=vault, data_dir=data_dir, tier=tier))

@@ -6,7 +6,7 @@ It goes on where it was interrupted, and later reads only what has changed.
 import asyncio
 import hashlib
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import batched
 
 import numpy as np
@@ -28,8 +28,13 @@ from tools.text.tokens import stems_in
 from tools.vault.notes.lines import read_lines
 from tools.vault.storage.contradictions import ContradictionStore, ReadPair
 
-_NOTES_READ, _NOTES_COMPARED = 64, 32
-"""Notes after which what was done is kept."""
+_NOTES_READ, _NOTES_COMPARED, _PAIRS_COMPARED = 64, 32, 256
+"""Notes, and pairs of them, after which what was done is kept."""
+_OF_A_NOTE = 1000
+"""Claims of one note that are compared, of more the first and the last: a log grows at one end.
+
+Of 2,364 notes in four vaults the longest has 944; a file of data would take all the pairs.
+"""
 PAIRS_A_CLAIM, _PAIRS = 2, 60_000
 """Pairs compared, the likeliest: in the mean of the claims that are new, and in one run."""
 _TEXTS_READ = 4096
@@ -85,7 +90,7 @@ class ContradictionScan:
             first = min(known.notes[[*pair]].tolist(), key=lambda note: place.get(note, len(place)))
             of_note[first].append(tuple(known.claims[[*pair]].tolist()))
         compared = 0
-        for some in batched(pending, _NOTES_COMPARED):
+        for some in _together(pending, of_note):
             read = await self._read([pair for note in some for pair in of_note[note]])
             await asyncio.to_thread(self._store.record, some, read)
             compared += len(some)
@@ -125,12 +130,14 @@ class ContradictionScan:
         lines = read_lines(paths, root=settings.vault, max_bytes=settings.max_note_bytes)
         records = self._deps.catalog.records(lines)
         return {
-            path: tuple(
-                span_claims(
-                    spans_of("\n".join(lines[path])),
-                    note_path=path,
-                    note_title=record.title,
-                    written=None if record.date_origin == "mtime" else record.created,
+            path: _ends(
+                tuple(
+                    span_claims(
+                        spans_of("\n".join(lines[path])),
+                        note_path=path,
+                        note_title=record.title,
+                        written=None if record.date_origin == "mtime" else record.created,
+                    )
                 )
             )
             for path, record in records.items()
@@ -166,3 +173,22 @@ class ContradictionScan:
                 clash = conflict_from_score(a, b, max(sure, by_words), changed=one.changed)
                 found.append(ScannedConflict(clash, bool(by_words) or sure >= fitted.told))
         return found
+
+
+def _ends(claims: tuple[Claim, ...]) -> tuple[Claim, ...]:
+    """All claims of a note, or of very many the first and the last."""
+    half = _OF_A_NOTE // 2
+    return claims if len(claims) <= _OF_A_NOTE else claims[:half] + claims[-half:]
+
+
+def _together(notes: Sequence[int], pairs: Mapping[int, Pairs]) -> Iterator[list[int]]:
+    """The notes in groups that are compared between one keeping of what was done and the next."""
+    group, size = list[int](), 0
+    for note in notes:
+        group.append(note)
+        size += len(pairs.get(note, ()))
+        if size >= _PAIRS_COMPARED or len(group) == _NOTES_COMPARED:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group

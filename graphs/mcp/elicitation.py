@@ -59,6 +59,18 @@ def asks_back(result: Mapping[str, Any]) -> bool:
     return str(result.get("status", "")).startswith("needs_")
 
 
+def in_words(result: Mapping[str, Any]) -> str:
+    """The question back for who puts it to the person, or replies to it, by calling once more."""
+    back = result["clarification"]
+    options = [f"{one['number']}. {one['label']}" for one in back["options"]]
+    reply = "the number of one" if options else "what is meant"
+    go_on = (
+        f"Nothing is answered yet. To go on, call `ask` with `thread` {result['thread_id']!r} and "
+        f"`choose`, which is {reply}."
+    )
+    return "\n".join((back["question"], *options, "", go_on))
+
+
 def _can_ask(context: "ServerRequestContext[Any]") -> bool:
     capable = context.session.client_capabilities
     return capable is not None and capable.elicitation is not None

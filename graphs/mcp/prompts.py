@@ -58,10 +58,21 @@ def list_prompts() -> list[Prompt]:
     ]
 
 
-def prompt(name: str, arguments: Mapping[str, str]) -> GetPromptResult:
-    """The words of a prompt. Raises InputError where it is none, or not told what it is about."""
+def require_argument(name: str, argument: str) -> None:
+    """Raise InputError where it is no prompt, or has no such argument."""
+    _require(name)
+    if argument != "about":
+        raise InputError(f"The prompt {name} has no argument {argument[:40]!r}: it has about.")
+
+
+def _require(name: str) -> None:
     if name not in _PROMPTS:
         raise InputError(f"There is no prompt {name[:40]!r}: there are {', '.join(_PROMPTS)}.")
+
+
+def prompt(name: str, arguments: Mapping[str, str]) -> GetPromptResult:
+    """The words of a prompt. Raises InputError where it is none, or not told what it is about."""
+    _require(name)
     about = arguments.get("about", "").strip()
     if not about:
         raise InputError(f"The prompt {name} needs to be told what it is about.")

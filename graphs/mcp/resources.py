@@ -1,6 +1,7 @@
 """Notes as MCP resources: ``note:///path/in/the/vault.md``, listed in pages and completed."""
 
 import asyncio
+from collections.abc import Collection
 from urllib.parse import quote, unquote
 
 from mcp_types import (
@@ -73,10 +74,29 @@ async def read_note(session: Session, uri: str) -> ReadResourceResult:
     )
 
 
-async def complete(session: Session, begun: str) -> Completion:
+def require_argument(template: str, argument: str) -> None:
+    """Raise InputError for anything but the path of our template, which alone is completed."""
+    if template != TEMPLATE.uri_template or argument != "path":
+        raise InputError(
+            f"Nothing is completed for {argument[:40]!r} of {template[:80]!r}: only the path of "
+            f"{TEMPLATE.uri_template}."
+        )
+
+
+async def complete_path(session: Session, begun: str) -> Completion:
     """Paths of notes that have what was typed, those whose name begins so first."""
-    wanted = fold(begun)
     paths = await asyncio.to_thread(session.deps.catalog.paths)
-    found = [path for path in paths if wanted in fold(path)]
-    found.sort(key=lambda path: (not fold(path.rsplit("/", 1)[-1]).startswith(wanted), path))
+    return _completed(paths, begun)
+
+
+async def complete_title(session: Session, begun: str) -> Completion:
+    """Titles of notes that have what was typed, those that begin so first."""
+    notes = await asyncio.to_thread(session.deps.catalog.inventory.notes)
+    return _completed({note.title for note in notes}, begun)
+
+
+def _completed(names: Collection[str], begun: str) -> Completion:
+    wanted = fold(begun)
+    found = [name for name in names if wanted in fold(name)]
+    found.sort(key=lambda name: (not fold(name.rsplit("/", 1)[-1]).startswith(wanted), name))
     return Completion(values=found[:_COMPLETED], total=len(found), has_more=len(found) > _COMPLETED)

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, Protocol
@@ -19,6 +19,7 @@ from mcp_types import (
     ListResourcesResult,
     ListResourceTemplatesResult,
     ListToolsResult,
+    PromptReference,
     ReadResourceResult,
     TextContent,
 )
@@ -126,7 +127,13 @@ def mcp_server(callers: Callers) -> Server[Any]:
         from graphs.mcp import resources
 
         with _refused():
-            found = await resources.complete(await callers.session(context), params.argument.value)
+            argument, begun = params.argument.name, params.argument.value
+            if isinstance(params.ref, PromptReference):
+                prompts.require_argument(params.ref.name, argument)
+                found = await resources.complete_title(await callers.session(context), begun)
+            else:
+                resources.require_argument(params.ref.uri, argument)
+                found = await resources.complete_path(await callers.session(context), begun)
         return CompleteResult(completion=found)
 
     async def all_prompts(
@@ -181,12 +188,18 @@ def _given(outcome: "ToolOutcome") -> CallToolResult:
     What may be done next is no part of the result.
     """
     result = outcome.result
-    text = result.get("answer") or json.dumps(result, ensure_ascii=False)
+    back = elicitation.asks_back(result)
+    text = elicitation.in_words(result) if back else result.get("answer") or _as_json(result)
+    lacks = [f"{one.error} {one.impact}" for one in outcome.hints.warnings]
     return CallToolResult(
-        content=[TextContent(type="text", text=text)],
+        content=[TextContent(type="text", text=one) for one in (text, *lacks)],
         structured_content=result,
         _meta={HINTS: asdict(outcome.hints)},
     )
+
+
+def _as_json(result: Mapping[str, Any]) -> str:
+    return json.dumps(result, ensure_ascii=False)
 
 
 def _failed(error: BrainError) -> CallToolResult:

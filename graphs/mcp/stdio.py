@@ -5,9 +5,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mcp.server.stdio import stdio_server
-
+from graphs.core.crash_report import record
 from graphs.mcp.server import mcp_server
+from graphs.mcp.standard_streams import client_messages
+from tools.base.errors import BrainError
 from tools.graph.access.kinds import Tier
 from tools.settings.loading import check_vault
 
@@ -21,26 +22,64 @@ async def serve(*, vault: Path | None, data_dir: Path | None, tier: Tier) -> int
 
     It is answered before the vault is open: what the tools are is known without it.
     """
-    opened: asyncio.Future[Brain] = asyncio.get_running_loop().create_future()
-    holding = asyncio.create_task(_hold_open(opened, vault=vault, data_dir=data_dir))
-    server = mcp_server(_Client(tier, opened))
+    kept = _Vault(vault, data_dir)
+    kept.open()
+    server = mcp_server(_Client(tier, kept))
     try:
-        async with stdio_server() as (read, write):
+        async with client_messages() as (read, write):
             await server.run(read, write, server.create_initialization_options())
     except* (BrokenPipeError, ConnectionError):
         pass  # it hung up while it was answered
     finally:
-        holding.cancel()
-        await asyncio.gather(holding, return_exceptions=True)
+        await kept.close()
     return 0
+
+
+class _Vault:
+    """The vault, open while the client is there; where it could not be, a call tries it again."""
+
+    def __init__(self, vault: Path | None, data_dir: Path | None) -> None:
+        self._vault, self._data_dir = vault, data_dir
+
+    def open(self) -> None:
+        """Begin to open it."""
+        self._opened: asyncio.Future[Brain] = asyncio.get_running_loop().create_future()
+        self._holding = asyncio.create_task(self._hold())
+
+    async def brain(self) -> "Brain":
+        """It, once it is open. Raises BrainError where it cannot be."""
+        if self._holding.done():  # it may be there by now, as a disk that is mounted late
+            self.open()
+        return await asyncio.shield(self._opened)
+
+    async def close(self) -> None:
+        self._holding.cancel()
+        await asyncio.gather(self._holding, return_exceptions=True)
+
+    async def _hold(self) -> None:
+        """Open the vault, tell of it or of why not, and keep it until this is cancelled."""
+        opened = self._opened
+        try:
+            for heavy in ("graphs.app", "graphs.toolkit.registry"):
+                await asyncio.to_thread(import_module, heavy)
+            from graphs.app import open_brain
+
+            async with open_brain(self._vault, data_dir=self._data_dir) as brain:
+                opened.set_result(brain)
+                await asyncio.Event().wait()
+        except Exception as error:  # noqa: BLE001 - each call tells of it, in its words
+            if not opened.done():
+                told = error if isinstance(error, BrainError) else BrainError(record(error))
+                opened.set_exception(told)
+                opened.exception()  # perhaps nobody asks
 
 
 class _Client:
     """The one client that there is."""
 
-    def __init__(self, tier: Tier, opened: "asyncio.Future[Brain]") -> None:
+    def __init__(self, tier: Tier, kept: _Vault) -> None:
         self._tier: Tier = tier
-        self._opened = opened
+        self._kept = kept
         self._session: Session | None = None
 
     def tier(self, _: object) -> Tier:
@@ -50,7 +89,7 @@ class _Client:
         from graphs.core.credentials import own_credential
         from graphs.toolkit.tool import open_session
 
-        brain = await asyncio.shield(self._opened)
+        brain = await self._kept.brain()
         # An unmounted disk must not look like deleted notes.
         await asyncio.to_thread(check_vault, brain.settings.vault)
         # A tier may be taken away, or get another secret, while its client is there.
@@ -58,20 +97,3 @@ class _Client:
         if self._session is None or self._session.login != credential.login:
             self._session = open_session(brain, "mcp", credential)
         return self._session
-
-
-async def _hold_open(
-    opened: "asyncio.Future[Brain]", *, vault: Path | None, data_dir: Path | None
-) -> None:
-    """Open the vault, tell of it or of why not, and keep it until this is cancelled."""
-    try:
-        for heavy in ("graphs.app", "graphs.toolkit.registry"):
-            await asyncio.to_thread(import_module, heavy)
-        from graphs.app import open_brain
-
-        async with open_brain(vault, data_dir=data_dir) as brain:
-            opened.set_result(brain)
-            await asyncio.Event().wait()
-    except Exception as error:  # noqa: BLE001 - each call tells of it, in its words
-        if not opened.done():
-            opened.set_exception(error)

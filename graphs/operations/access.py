@@ -29,6 +29,7 @@ from tools.graph.access.secrets import (
     USERS,
     Login,
     Secrets,
+    are_private,
     read_secrets,
     write_secrets,
 )
@@ -63,6 +64,10 @@ _OPEN = (
 _SAME_USER = (
     "The tiers bind who has no more than a tier's secret. Programs of your own user of this "
     "machine can read the file with all secrets, and the database's files."
+)
+_NOT_PRIVATE = (
+    "Other users of this machine may have read the secrets, for access.json is open to them: "
+    "delete it and run `brain access provision`, which makes new ones."
 )
 
 
@@ -163,6 +168,8 @@ async def show(settings: Settings) -> Access:
             remarks.append(_NOT_KEPT)
     if settings.graph_engine == "embedded":
         remarks.append(_SAME_USER)
+    if not are_private(settings.data_dir):
+        remarks.append(_NOT_PRIVATE)
     return Access(
         engine=settings.graph_engine,
         separates=separates,

@@ -12,8 +12,9 @@ import threading
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from http import HTTPStatus
-from typing import IO, cast
+from typing import IO
 
+from graphs.mcp.messages import NO_REQUEST, RefusedMessageError, members, read_message
 from graphs.service.client import (
     CLIENT_HEADER,
     MCP_PATH,
@@ -31,10 +32,8 @@ _ANSWERS = ("result", "error")
 _LOOK_SECONDS = 0.5
 """How often a client that says no more is looked at."""
 _VERSION = "io.modelcontextprotocol/protocolVersion"
-_INTERNAL, _NO_JSON, _INVALID = -32603, -32700, -32600
+_INTERNAL = -32603
 _GONE = "`brain serve` has ended: connect again, or restart it."
-_MOST_BYTES = 4_000_000
-_TOO_LARGE = "The message is too large: 4 MB at most."
 
 
 def serve_by_service(place: Place, tier: Tier) -> bool:
@@ -66,9 +65,13 @@ class _Bridge:
         with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="mcp") as pool:
             waiting: list[Future[None]] = []
             for line in filter(bytes.strip, lines):
-                said = _object(line)
+                try:
+                    said = read_message(line)
+                except RefusedMessageError as refused:
+                    self._write(_error(refused.request, refused.code, refused.message))
+                    continue
                 if said.get("method") == "notifications/cancelled":
-                    self._cancel(_members(said.get("params")).get("requestId"))
+                    self._cancel(members(said.get("params")).get("requestId"))
                 else:
                     waiting = [one for one in waiting if not one.done()]
                     waiting.append(pool.submit(self._forward, line, said))
@@ -78,13 +81,8 @@ class _Bridge:
                         exchange.hang_up()
 
     def _forward(self, line: bytes, said: Mapping[str, object]) -> None:
-        if len(line) > _MOST_BYTES:  # the process would hang up while it is still being sent
-            self._write(_error(said.get("id"), _INVALID, _TOO_LARGE))
-            return
         try:
-            if not said:
-                self._write(_error(None, _NO_JSON, "This is no call."))
-            for message in self._messages(line, said) if said else ():
+            for message in self._messages(line, said):
                 self._pass_on(message, said)
         except RefusedReplyError as refused:
             self._pass_on(_refusal(said, refused), said)
@@ -156,9 +154,9 @@ class _Bridge:
 
     def _headers(self, said: Mapping[str, object]) -> dict[str, str]:
         """What HTTP says once more of a message: its revision, method, and what it names."""
-        params = _members(said.get("params"))
+        params = members(said.get("params"))
         headers: dict[str, object] = {
-            "MCP-Protocol-Version": _members(params.get("_meta")).get(_VERSION) or self._version,
+            "MCP-Protocol-Version": members(params.get("_meta")).get(_VERSION) or self._version,
             "Mcp-Method": said.get("method"),
             "Mcp-Name": params.get("name") or params.get("uri"),
             **self._always,
@@ -170,12 +168,12 @@ class _Bridge:
         }
 
     def _keep_version(self, reply: bytes) -> None:
-        version = _members(_object(reply).get("result")).get("protocolVersion")
+        version = members(_object(reply).get("result")).get("protocolVersion")
         self._version = version if isinstance(version, str) else None
 
     def _keep_client(self, said: Mapping[str, object]) -> None:
         """A client of an older revision tells its name once, and the process forgets it."""
-        named = _members(_members(said.get("params")).get("clientInfo")).get("name")
+        named = members(members(said.get("params")).get("clientInfo")).get("name")
         if isinstance(named, str):
             self._always[CLIENT_HEADER] = named
 
@@ -183,7 +181,7 @@ class _Bridge:
 def _object(text: bytes) -> Mapping[str, object]:
     """The JSON object that a text is, or an empty one."""
     try:
-        return _members(json.loads(text))
+        return members(json.loads(text))
     except (ValueError, RecursionError):
         return {}
 
@@ -193,16 +191,12 @@ def _key(request: object) -> str:
     return json.dumps(request)
 
 
-def _members(value: object) -> Mapping[str, object]:
-    return cast("Mapping[str, object]", value) if isinstance(value, dict) else {}
-
-
 def _refusal(said: Mapping[str, object], refused: RefusedReplyError) -> bytes:
     """Why a message was refused, as a reply to it: in the words of the process where it has any."""
-    told = _members(_object(refused.content).get("error"))
+    told = members(_object(refused.content).get("error"))
     message = str(told.get("message") or f"The call was refused ({refused}).").splitlines()[0]
     code = told.get("code")
-    return _error(said.get("id"), code if isinstance(code, int) else _INVALID, message)
+    return _error(said.get("id"), code if isinstance(code, int) else NO_REQUEST, message)
 
 
 def _error(request: object, code: int, message: str) -> bytes:

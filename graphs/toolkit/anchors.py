@@ -10,7 +10,7 @@ from graphs.query.retrieval.retriever import search_scope
 from graphs.query.retrieval.semantic_search import SEMANTIC
 from graphs.query.retrieval.text_search import TEXT
 from graphs.toolkit.nodes import note_type
-from tools.base.domain import Hit, Intent, QueryPlan
+from tools.base.domain import Hit, QueryPlan
 from tools.base.errors import SourceError
 from tools.graph.anchors import fused
 
@@ -28,8 +28,10 @@ class Anchor:
     score: float
 
 
-async def find_anchors(brain: Brain, question: str, *, limit: int) -> tuple[list[Anchor], Intent]:
-    """The notes that a question names or means, the likeliest first, and what it asks for.
+async def find_anchors(
+    brain: Brain, question: str, *, limit: int
+) -> tuple[list[Anchor], QueryPlan]:
+    """The notes that a question names or means, the likeliest first, and how it is read.
 
     Raises InputError.
     """
@@ -50,7 +52,7 @@ async def find_anchors(brain: Brain, question: str, *, limit: int) -> tuple[list
         )
         for path, kind, score in ranked
         if path in records
-    ], plan.intent
+    ], plan
 
 
 def _named(plan: QueryPlan, deps: Deps) -> list[tuple[MatchType, list[str]]]:

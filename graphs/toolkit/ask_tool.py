@@ -9,7 +9,7 @@ from graphs.toolkit.tool import Session, tool
 from tools.base.domain import Answer
 
 
-@tool("Ask the notes", next_steps=("read_note", "search_graph"))
+@tool("Ask the notes", next_steps=("read_note", "search_graph"), looks_itself=True)
 async def ask(session: Session, given: QueryRequest) -> Answer:
     """Ask a person's vault of markdown notes a question in plain words, in English or Turkish.
 

@@ -7,19 +7,13 @@ from agents.interpreter.commands import require_question
 from graphs.brain import Brain
 from graphs.core.state import QueryContext
 from graphs.query.progress import QueryProgress
-from graphs.toolkit.request import QueryRequest
+from graphs.toolkit.request import QueryRequest, Wording, require_consistent
 from tools.base.domain import Answer
-from tools.base.errors import InputError
 
 
 def check(asked: QueryRequest) -> None:
     """Raise InputError for what does not go together, or is no question."""
-    if asked.choose is not None and asked.thread is None:
-        raise InputError("--choose needs the thread it answers: --thread ID --choose N.")
-    if asked.choose is not None and asked.question is not None:
-        raise InputError("Give a question or --choose, not both: --choose answers an earlier one.")
-    if asked.confirm and not asked.interactive:
-        raise InputError("--confirm asks before searching and --no-input never asks: give one.")
+    require_consistent(asked, Wording())
     if asked.choose is None:
         require_question(asked.question or "")
 

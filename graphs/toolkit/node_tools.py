@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -22,6 +24,8 @@ from tools.vault.catalog.records import NoteRecord
 from tools.vault.notes.lines import read_lines
 
 _SUMMARY_WORDS = 40
+_NOTES_KEPT = 20_000
+"""Notes whose properties are kept, by what they said."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,7 +143,10 @@ async def list_nodes(session: Session, given: ListNodes) -> NodesListed:
     """
     found = await asyncio.to_thread(_listed, session.deps, given)
     shown, following = page(
-        found, (given.type, given.filters, given.sort_by), cursor=given.cursor, limit=given.limit
+        found,
+        ("list_nodes", given.type, given.filters, given.sort_by),
+        cursor=given.cursor,
+        limit=given.limit,
     )
     return NodesListed(count=len(found), nodes=tuple(shown), next_cursor=following)
 
@@ -178,12 +185,18 @@ def _listed(deps: Deps, given: ListNodes) -> Sequence[ListedNode]:
 
 def _properties(deps: Deps, records: Sequence[NoteRecord]) -> Mapping[str, dict[str, str]]:
     settings = deps.settings
-    paths = [one.path for one in records]
-    read = read_lines(paths, root=settings.vault, max_bytes=settings.max_note_bytes)
+    hashes = deps.catalog.hashes() if records else {}
     return {
-        path: {fold(one.key): one.value.strip() for one in marked(lines)}
-        for path, lines in read.items()
+        one.path: _stated(settings.vault, one.path, hashes.get(one.path), settings.max_note_bytes)
+        for one in records
     }
+
+
+@lru_cache(maxsize=_NOTES_KEPT)
+def _stated(root: Path, path: str, _: str | None, max_bytes: int) -> dict[str, str]:
+    """What a note states by its file, which is read anew once it has another content hash."""
+    lines = read_lines([path], root=root, max_bytes=max_bytes).get(path, [])
+    return {fold(one.key): one.value.strip() for one in marked(lines)}
 
 
 def _fits(stated: Mapping[str, str], filters: Mapping[str, str]) -> bool:

@@ -11,11 +11,13 @@ from pydantic import Field
 
 from graphs.core.deps import Deps
 from graphs.query.retrieval.facts import notes_by_name
+from graphs.query.retrieval.semantic_search import gaps
 from graphs.toolkit.arguments import Cursor, Limit, NodeId, Text, Types
 from graphs.toolkit.nodes import is_of_type, note_type, unknown
 from graphs.toolkit.paging import page
+from graphs.toolkit.readiness import bring_up_to_date
 from graphs.toolkit.tool import Arguments, Session, tool
-from tools.base.domain import Heading
+from tools.base.domain import Heading, SourceWarning
 from tools.base.errors import InputError
 from tools.text.normalize import fold
 from tools.vault.catalog.inventory import ListedNote
@@ -56,18 +58,23 @@ class FoundNote:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundNotes:
+    """``warnings`` say what is lacking."""
+
     notes: tuple[FoundNote, ...]
+    warnings: tuple[SourceWarning, ...] = ()
     next_cursor: str | None = None
 
 
-@tool("Search the notes", next_steps=("read_note", "get_node"))
+@tool("Search the notes", next_steps=("read_note", "get_node"), looks_itself=True)
 async def search_notes(session: Session, given: SearchNotes) -> FoundNotes:
     """Find notes for some words, the best first, with the passages that fit.
 
     Use it to see which notes there are; for an answer to a question use ask.
     """
     answer = await session.brain.answer_of_search(given.query, limit=_MOST_FOUND)
-    found, following = page(answer.results, given.query, cursor=given.cursor, limit=given.limit)
+    found, following = page(
+        answer.results, ("search_notes", given.query), cursor=given.cursor, limit=given.limit
+    )
     return FoundNotes(
         notes=tuple(
             FoundNote(
@@ -87,6 +94,7 @@ async def search_notes(session: Session, given: SearchNotes) -> FoundNotes:
             )
             for one in found
         ),
+        warnings=answer.warnings,
         next_cursor=following,
     )
 
@@ -115,7 +123,10 @@ class SimilarNote:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimilarNotes:
+    """``warnings`` say what is lacking."""
+
     results: tuple[SimilarNote, ...]
+    warnings: tuple[SourceWarning, ...] = ()
 
 
 @tool("Search by meaning alone", next_steps=("read_note", "get_node"))
@@ -123,9 +134,9 @@ async def semantic_search(session: Session, given: SemanticSearch) -> SimilarNot
     """Find passages that mean something similar, whatever their words; quick, without the graph."""
     deps = session.deps
     near = await deps.index.search(given.query, limit=given.limit * 8)
-    found = await asyncio.to_thread(_similar, deps, near)
+    found, lacking = await asyncio.to_thread(lambda: (_similar(deps, near), gaps(deps)))
     kept = [one for one in found if is_of_type(one.type, given.node_types)]
-    return SimilarNotes(results=tuple(kept[: given.limit]))
+    return SimilarNotes(results=tuple(kept[: given.limit]), warnings=tuple(lacking))
 
 
 def _similar(deps: Deps, near: list[tuple[str, float]]) -> list[SimilarNote]:
@@ -185,15 +196,21 @@ class NoteText:
     truncated: bool
 
 
-@tool("Read a note", next_steps=("get_node", "timeline"))
+@tool("Read a note", next_steps=("get_node", "timeline"), looks_itself=True)
 async def read_note(session: Session, given: ReadNote) -> NoteText:
     """Read a note as it is on disk now: all of it, one section, or some lines."""
+    if not _is_path(given.note):
+        await bring_up_to_date(session.deps)
     return await asyncio.to_thread(_read, session.deps, given)
 
 
+def _is_path(note: str) -> bool:
+    """Whether it is found without the index."""
+    return PurePosixPath(note).suffix == ".md"
+
+
 def _read(deps: Deps, given: ReadNote) -> NoteText:
-    is_path = PurePosixPath(given.note).suffix == ".md"
-    found = [given.note] if is_path else notes_by_name(deps, given.note)
+    found = [given.note] if _is_path(given.note) else notes_by_name(deps, given.note)
     if not found:
         raise unknown(given.note)
     path, settings = found[0], deps.settings
@@ -271,7 +288,10 @@ async def recent_notes(session: Session, given: RecentNotes) -> Recent:
         return note.modified if given.by == "changed" else note.created, note.path
 
     found, following = page(
-        sorted(notes, key=when, reverse=True), given.by, cursor=given.cursor, limit=given.limit
+        sorted(notes, key=when, reverse=True),
+        ("recent_notes", given.by),
+        cursor=given.cursor,
+        limit=given.limit,
     )
     return Recent(
         total=len(notes),

@@ -15,8 +15,8 @@ def page[T](
 ) -> tuple[Sequence[T], str | None]:
     """The page of a list at the ``cursor``, or the first, and the cursor of the next, if any.
 
-    ``of`` is what the list was asked for with, which a cursor belongs to. Raises InputError for one
-    of another list.
+    ``of`` is the list's name and what it was asked for with, which a cursor belongs to. Raises
+    InputError for one of another list.
     """
     mark = hashlib.sha256(repr(of).encode()).hexdigest()[:12]
     start = _start(cursor, mark) if cursor else 0

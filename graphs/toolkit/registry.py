@@ -13,11 +13,13 @@ from graphs.toolkit.audit import Call, recorded
 from graphs.toolkit.node_tools import get_graph_stats, get_node, list_nodes
 from graphs.toolkit.note_tools import read_note, recent_notes, search_notes, semantic_search
 from graphs.toolkit.path_tools import find_related, traverse_path
+from graphs.toolkit.readiness import bring_up_to_date
 from graphs.toolkit.search_tool import search_graph
 from graphs.toolkit.time_tools import contradictions, facts, timeline
 from graphs.toolkit.tool import Session, Tool
 from graphs.toolkit.undo_note_tool import undo_add_note
 from graphs.toolkit.written import written_by
+from tools.base.domain import SourceWarning
 from tools.base.errors import AccessError, BrainError, InputError
 
 TOOLS: Mapping[str, Tool[Any, Any]] = {
@@ -47,8 +49,12 @@ _MOST_SAID = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hints:
-    """What a caller may do before or after; nothing has to be done (``can_proceed``)."""
+    """What a caller may do before or after; nothing has to be done (``can_proceed``).
 
+    ``warnings`` say what the result lacks, or what else went wrong.
+    """
+
+    warnings: tuple[SourceWarning, ...] = ()
     suggested_before: tuple[str, ...] = ()
     next_steps: tuple[str, ...] = ()
     can_proceed: bool = True
@@ -67,20 +73,30 @@ async def call(session: Session, name: str, arguments: Mapping[str, Any]) -> Too
     tool = tool_named(name)
     lacking = tuple(one for one in tool.prerequisites if one not in session.called)
     logged = Call(caller=session.caller, tool=name, arguments=arguments, rules=tool.rules)
-    async with recorded(session.log, logged, writes=tool.tier != "reader") as record:
+    async with recorded(session.log, logged, writes=tool.tier != "reader") as record_of_call:
         _require_tier(tool, session)
-        result = await _run(tool, session, _checked(tool, arguments))
-        record.written += written_by(result)
+        result, warnings = await _run(tool, session, _checked(tool, arguments))
+        record_of_call.written += written_by(result)
     session.called.append(name)
+    if record_of_call.warning is not None:
+        warnings.append(record_of_call.warning)
     return ToolOutcome(
         result=tool.result.dump_python(result, mode="json"),
-        hints=Hints(suggested_before=lacking, next_steps=tuple(tool.next_steps)),
+        hints=Hints(
+            warnings=tuple(warnings),
+            suggested_before=lacking,
+            next_steps=tuple(tool.next_steps),
+        ),
     )
 
 
-async def _run(tool: Tool[Any, Any], session: Session, given: Any) -> Any:
+async def _run(
+    tool: Tool[Any, Any], session: Session, given: Any
+) -> tuple[Any, list[SourceWarning]]:
+    """What the tool gives, and what that lacks, where its result does not say so itself."""
     try:
-        return await tool.run(session, given)
+        warnings = [] if tool.looks_itself else await bring_up_to_date(session.deps)
+        return await tool.run(session, given), warnings
     except BrainError as error:
         if hint := tool.hints.get(type(error).__name__):
             raise type(error)(f"{error} {hint}") from error

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from tools.base.errors import InputError
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueryRequest:
@@ -38,3 +40,27 @@ class QueryRequest:
     """Whether to ask back where a question is unclear; otherwise it is read as factual."""
     whole: bool = False
     """Show everything that was found, not the short page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wording:
+    """How who asks writes what can be said with a question; of programs the arguments' names."""
+
+    thread: str = "`thread`"
+    choose: str = "`choose`"
+    confirm: str = "`confirm`"
+    never_ask: str = "`interactive` false"
+
+
+def require_consistent(asked: QueryRequest, words: Wording) -> None:
+    """Raise InputError for what does not go together."""
+    if asked.choose is not None and asked.thread is None:
+        raise InputError(f"{words.choose} needs the thread it answers: give {words.thread}, too.")
+    if asked.choose is not None and asked.question is not None:
+        raise InputError(
+            f"Give a question or {words.choose}, not both: {words.choose} answers an earlier one."
+        )
+    if asked.confirm and not asked.interactive:
+        raise InputError(
+            f"{words.confirm} asks before searching and {words.never_ask} never asks: give one."
+        )

@@ -49,10 +49,11 @@ async def search_graph(session: Session, given: SearchGraph) -> GraphFound:
     enters the graph; context are edges around them, each with the note and line that says so.
     """
     deps = session.deps
-    found, intent = await find_anchors(session.brain, given.query, limit=given.limit)
+    found, plan = await find_anchors(session.brain, given.query, limit=given.limit)
     anchors = [one for one in found if is_of_type(one.type, given.node_types)]
     asked = given.expansion
-    expansion = expansion_of(given.query, intent) if asked == "auto" else asked
+    words = plan.reading.english or given.query
+    expansion = expansion_of(words, plan.intent) if asked == "auto" else asked
     paths = [one.id for one in anchors[:_EXPANDED] if one.score >= anchors[0].score / 2]
     around = await deps.graph.around(paths, [], hops=given.max_depth, limit=MOST_AROUND, at=NOW)
     steps = outwards(around, expansion, limit=given.limit * max(1, len(paths)))

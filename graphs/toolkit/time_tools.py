@@ -22,7 +22,7 @@ class Timeline(Arguments):
     """Only what happened before."""
 
 
-@tool("How something evolved", next_steps=("read_note", "facts"))
+@tool("How something evolved", next_steps=("read_note", "facts"), looks_itself=True)
 async def timeline(session: Session, given: Timeline) -> Evolution:
     """Tell what happened to notes about something, oldest first, with the words that changed."""
     now = session.deps.clock()
@@ -45,7 +45,11 @@ class FactsOf(Arguments):
     """Everything that was ever said, with its times; without as_of and known_at."""
 
 
-@tool("What holds, or held then", next_steps=("read_note", "timeline", "find_related"))
+@tool(
+    "What holds, or held then",
+    next_steps=("read_note", "timeline", "find_related"),
+    looks_itself=True,
+)
 async def facts(session: Session, given: FactsOf) -> Facts:
     """List what notes say of something, as relations with their times, now or at a moment."""
     if given.ever and (given.as_of or given.known_at):

@@ -70,7 +70,9 @@ class Tool[A, R]:
 
     ``prerequisites`` are tools that are better called before, ``next_steps`` those that go on from
     its result; both are suggestions. One that is ``destructive`` takes something away. ``hints``
-    say, by the name of an error, what else to try.
+    say, by the name of an error, what else to try. ``looks_itself`` says that it brings the index
+    up to date where it needs it, and tells what that lacks; for others this is done before they
+    run.
     """
 
     name: str
@@ -81,6 +83,7 @@ class Tool[A, R]:
     prerequisites: Sequence[str] = ()
     next_steps: Sequence[str] = ()
     hints: Mapping[str, str] = field(default_factory=dict[str, str])
+    looks_itself: bool = False
 
     def is_open_to(self, tier: Tier) -> bool:
         return TIERS.index(tier) >= TIERS.index(self.tier)
@@ -138,6 +141,7 @@ def tool[A, R](
     prerequisites: Sequence[str] = (),
     next_steps: Sequence[str] = (),
     hints: Mapping[str, str] | None = None,
+    looks_itself: bool = False,
 ) -> Callable[[Callable[[Session, A], Awaitable[R]]], Tool[A, R]]:
     """Make a tool of a function: its name, docstring and types are the tool's."""
 
@@ -151,6 +155,7 @@ def tool[A, R](
             prerequisites=prerequisites,
             next_steps=next_steps,
             hints=hints or {},
+            looks_itself=looks_itself,
         )
 
     return made

@@ -5,35 +5,28 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
 from tools.base.domain import DatedEdge, GraphNode, Intent, Neighbourhood
-from tools.graph.relations import CAUSAL, is_action_relation, phrase
-from tools.text.stopwords import word_set
-from tools.text.tokens import words_of
+from tools.graph.relations import phrase
+from tools.text.likeness import rows_of, word_by_word
+from tools.text.tokens import stems_in
 
 Expansion = Literal["hierarchy", "context", "knowledge", "fear"]
 EXPANSIONS: Mapping[Expansion, frozenset[str]] = {
-    "hierarchy": frozenset({
-        "CONTRIBUTES_TO", "MOTIVATES", "SUPPORTS", "GOAL", "GOALS", "HAS_GOAL", "VALUES", "PROJECT",
-        "PROJECTS", "PART_OF", "PARENT", "UP", "AREA", "BECAUSE_OF",
-    }),
+    "hierarchy": frozenset({"CONTRIBUTES_TO", "MOTIVATES", "SUPPORTS", "PART_OF", "PROJECT"}),
     "context": frozenset({
-        "HAS_GOAL", "GOAL", "GOALS", "WORKS_ON", "WORKS_WITH", "BELIEVES", "INTERESTED_IN", "FEARS",
-        "KNOWS", "OWNS", "WANTS", "PROJECT", "PROJECTS", "STATUS", "OWNER", "TEAM", "PEOPLE",
-        "PERSON", "ATTENDEES", "PARTICIPANTS",
+        "HAS_GOAL", "WORKS_ON", "BELIEVES", "INTERESTED_IN", "FEARS", "STATUS", "OWNER", "PROJECT",
+        "PEOPLE", "ATTENDEES",
     }),
-    "knowledge": frozenset({
-        "RELATED_TO", "RELATED", "SUPPORTS", "SUPPORTED_BY", "CONTRADICTS", "CONTRADICTED_BY",
-        "ELABORATES", "EXTENDS", "EXPLAINS", "EVIDENCE_FOR", "CHALLENGES", "OPPOSES", "IS_A",
-        "SOURCE", "SOURCES",
-    }),
-    "fear": frozenset({"FEARS", "AVOIDS", "RISK", "RISKS", "PREVENTS", "WORRIES_ABOUT"}),
+    "knowledge": frozenset({"RELATED_TO", "SUPPORTS", "CONTRADICTS", "ELABORATES", "SOURCE"}),
+    "fear": frozenset({"FEARS", "AVOIDS"}),
 }  # fmt: skip
 """The relations that each expansion follows first; a vault may know others, which come after."""
 
-_FEARS = word_set(
-    "fear fears afraid worry worries worried risk risks avoid avoids avoided scared anxious danger "
-    "korku korkular korkuyorum korkum risk riskler kacindigim kaciniyorum endise endiseler tehlike"
-)
+_AS_ALIKE = 0.5
+"""How alike a word is to a relation of the fears that asks for them: "afraid" is .81, "risk" .60,
+of questions for other things no word is .2."""
 _BY_INTENT: Mapping[Intent, Expansion] = {
     "causal": "hierarchy",
     "factual": "context",
@@ -44,8 +37,11 @@ _BY_INTENT: Mapping[Intent, Expansion] = {
 
 
 def expansion_of(question: str, intent: Intent) -> Expansion:
-    """The expansion that the words of a question, or else its intent, ask for."""
-    return "fear" if not _FEARS.isdisjoint(words_of(question)) else _BY_INTENT[intent]
+    """The expansion that a question, in English, asks for by its words or else by its intent."""
+    asked = tuple(dict.fromkeys(stems_in(question)))
+    feared = [stem for name in sorted(EXPANSIONS["fear"]) for stem in stems_in(phrase(name))]
+    alike = word_by_word(asked, [(rows_of(feared), feared)]) if asked else np.zeros(1)
+    return "fear" if alike.max() >= _AS_ALIKE else _BY_INTENT[intent]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,26 +53,18 @@ class Step:
 
 
 def outwards(around: Neighbourhood, expansion: Expansion, *, limit: int) -> list[Step]:
-    """The edges around anchors that tell most: near ones first, of these what is followed first."""
+    """The edges around anchors: near ones first, of these what is followed, then the strongest."""
     hops = {node.uuid: node.hops for node in around.nodes}
     followed = EXPANSIONS[expansion]
 
-    def order(step: Step) -> tuple[int, int, float]:
+    def order(step: Step) -> tuple[int, bool, float]:
         relation = step.edge.relation
-        likely = (
-            0 if relation.relation in followed else 1 if is_informative(relation.relation) else 2
-        )
-        return step.depth, likely, -relation.strength
+        return step.depth, relation.relation not in followed, -relation.strength
 
     steps = [
         Step(edge=edge, depth=max(hops[edge.source], hops[edge.target], 1)) for edge in around.edges
     ]
     return sorted(steps, key=order)[:limit]
-
-
-def is_informative(relation: str) -> bool:
-    """Whether a relation says more than that one note links to another."""
-    return relation in CAUSAL or is_action_relation(relation)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

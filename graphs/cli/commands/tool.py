@@ -46,6 +46,7 @@ async def call_tool(
     async with open_brain(vault, data_dir=data_dir) as brain:
         called = await call(open_session(brain, "terminal", OWNER), name, given)
         console.show_json(called.result)
+        console.show_warnings(called.hints.warnings)
     return OK
 
 

@@ -1,6 +1,7 @@
 """The audit log in words: a line for each call, and one for a check."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import cast
@@ -9,6 +10,8 @@ from graphs.toolkit.audit import LoggedCall
 from graphs.toolkit.verification import AuditReport
 from tools.base.guards import one_line
 from tools.text.voice import counted
+
+_WORD = re.compile(r"\w[\w./@+-]*")
 
 
 def call_in_words(call: LoggedCall) -> str:
@@ -63,10 +66,13 @@ def _remarks(report: AuditReport) -> Iterator[str]:
 
 
 def _shown(value: object) -> str:
-    """A value as it is logged; a text by its length and hash."""
+    """A value as it is logged; a text by its length and hash.
+
+    What a client may have chosen is quoted where it could be taken for more than one word of ours.
+    """
     match value:
         case str():
-            return value
+            return value if _WORD.fullmatch(value) else _quoted(value)
         case {"length": int(length), "hash": str(digest)}:
             return f"[{counted(length, 'character')}, {digest}]"
         case {"more": int(more)}:
@@ -77,6 +83,11 @@ def _shown(value: object) -> str:
             return json.dumps(cast("Mapping[str, object]", value))
         case _:
             return json.dumps(value)
+
+
+def _quoted(text: str) -> str:
+    """In quotation marks, what cannot be seen or ends a line as its number."""
+    return json.dumps(text, ensure_ascii=not text.isprintable())
 
 
 def _time(text: str) -> str:

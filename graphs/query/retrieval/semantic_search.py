@@ -47,7 +47,7 @@ def _impact(_: Intent) -> str:
     return "Notes that say it in other words may be missing."
 
 
-def _gaps(deps: Deps) -> list[SourceWarning]:
+def gaps(deps: Deps) -> list[SourceWarning]:
     """Warn where search by meaning knows nothing, or much less than there is: it fills in last."""
     passages, embedded = deps.catalog.passage_count(), deps.catalog.outbox.vector_count()
     enough = passages - max(_FEW, _MINOR * passages) if embedded else passages
@@ -98,5 +98,5 @@ async def _near(plan: QueryPlan, scope: SearchScope, text: str, subject: str | N
 
 
 SEMANTIC = Retriever(
-    source="semantic", applies=_applies, search=_hits, impact=_impact, gaps=_gaps, begin=_begin
+    source="semantic", applies=_applies, search=_hits, impact=_impact, gaps=gaps, begin=_begin
 )

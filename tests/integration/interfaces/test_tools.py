@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from langchain_core.tools import ToolException
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
-from mcp_types import ElicitResult
+from mcp.shared.exceptions import MCPError
+from mcp_types import ElicitResult, PromptReference, ResourceTemplateReference
 
 from graphs.brain import Brain
 from graphs.mcp.server import HINTS
@@ -92,6 +93,26 @@ async def test_the_graph_is_searched_from_what_the_question_names(session: Sessi
     assert "Atomic note — part of → Zettelkasten (notes/Atomic note.md:19)" in found["summary"]
 
 
+@pytest.mark.parametrize(
+    ("question", "expansion"),
+    [
+        ("What am I afraid of?", "fear"),
+        ("Nelerden korkuyorum?", "fear"),
+        ("Hangi risklerden kaçınıyorum?", "fear"),
+        ("Kahveyi neden bıraktım?", "hierarchy"),
+        ("Zettelkasten nedir?", "context"),
+        ("Compare Zettelkasten and PARA", "knowledge"),
+    ],
+)
+async def test_the_question_decides_what_is_followed_in_both_languages(
+    session: Session, question: str, expansion: str
+) -> None:
+    found = await given_by(session, "search_graph", query=question)
+    assert found["expansion"] == expansion
+    told = await given_by(session, "search_graph", query=question, expansion="knowledge")
+    assert told["expansion"] == "knowledge"
+
+
 async def test_a_node_is_found_by_id_title_and_alias(session: Session) -> None:
     for said in ("notes/Zettelkasten.md", "Zettelkasten", "slip-box"):
         found = await given_by(session, "get_node", node_id=said)
@@ -141,6 +162,19 @@ async def test_nodes_are_listed_by_type_and_property_in_pages(session: Session) 
     assert len(ids) == len(set(ids)) == first["count"]
     with pytest.raises(InputError, match="cursor"):
         await given_by(session, "list_nodes", type="Tag", limit=7, cursor=first["next_cursor"])
+
+
+async def test_a_cursor_is_of_one_list_of_one_tool(session: Session) -> None:
+    found = await given_by(session, "search_notes", query="changed", limit=1)
+    recent = await given_by(session, "recent_notes", by="changed", limit=1)
+    others = [found["next_cursor"], "garbage", "ü", "MTIz", "LTE6YWJj", "9" * 200]
+    for cursor in others:
+        with pytest.raises(InputError, match="The cursor is of another list"):
+            await given_by(session, "recent_notes", by="changed", limit=1, cursor=cursor)
+    with pytest.raises(InputError, match="The cursor is of another list"):
+        await given_by(
+            session, "search_notes", query="changed", limit=1, cursor=recent["next_cursor"]
+        )
 
 
 async def test_a_note_is_read_whole_by_section_and_by_lines(session: Session) -> None:
@@ -253,6 +287,27 @@ async def test_an_mcp_client_lists_and_calls_over_standard_input(indexed: Indexe
         assert unknown.is_error
 
 
+async def test_paths_and_titles_are_completed_and_nothing_else(indexed: Indexed) -> None:
+    server = StdioServerParameters(
+        command=str(Path(sys.executable).with_name("brain")), args=["mcp"], env=indexed.environment
+    )
+    template = ResourceTemplateReference(uri="note:///{+path}")
+    prompt = PromptReference(name="compare")
+    async with Client(stdio_client(server)) as client:
+        paths = await client.complete(template, {"name": "path", "value": "zettel"})
+        assert "notes/Zettelkasten.md" in paths.completion.values
+        titles = await client.complete(prompt, {"name": "about", "value": "zettel"})
+        assert titles.completion.values[0] == "Zettelkasten"
+        for ref, argument in (
+            (ResourceTemplateReference(uri="file:///{+path}"), "path"),
+            (template, "name"),
+            (PromptReference(name="nope"), "about"),
+            (prompt, "nope"),
+        ):
+            with pytest.raises(MCPError):
+                await client.complete(ref, {"name": argument, "value": "zettel"})
+
+
 async def test_a_client_hears_how_far_an_answer_is(indexed: Indexed) -> None:
     heard: list[str | None] = []
 
@@ -295,6 +350,50 @@ async def test_the_client_itself_asks_what_was_meant(
         assert done.structured_content["plan"]["decided_by"] == "user"
     else:  # the options as a result, or what can be said without them
         assert done.structured_content["status"] in ("needs_clarification", "answered")
+
+
+async def test_one_that_can_ask_nobody_gets_the_options_in_words(indexed: Indexed) -> None:
+    server = StdioServerParameters(
+        command=str(Path(sys.executable).with_name("brain")), args=["mcp"], env=indexed.environment
+    )
+    async with Client(stdio_client(server)) as client:
+        back = await client.call_tool("ask", {"question": "Tell me about Zettelkasten"})
+        assert back.structured_content
+        thread = back.structured_content["thread_id"]
+        (said,) = [one.text for one in back.content if one.type == "text"]
+        question, first, second, *_, go_on = said.splitlines()
+        assert question.endswith("?")
+        assert (first[:3], second[:3]) == ("1. ", "2. ")
+        assert f"`thread` '{thread}'" in go_on
+        assert "`choose`" in go_on
+        done = await client.call_tool("ask", {"thread": thread, "choose": "2"})
+        plan = await client.call_tool("ask", {"question": "What is a slip-box?", "confirm": True})
+    assert done.structured_content
+    assert done.structured_content["status"] == "answered"
+    (said,) = [one.text for one in plan.content if one.type == "text"]
+    assert "\n1. " in said
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"choose": "1"},
+        {"question": "What is sleep?", "thread": "x", "choose": "1"},
+        {"question": "What is sleep?", "confirm": True, "interactive": False},
+        {"question": ""},
+        {"question": "*query"},
+        {"thread": "nothere", "choose": "1"},
+        {"question": "What is sleep?", "limit": 0},
+        {"question": "What is sleep?", "as_of": "soonish"},
+    ],
+)
+async def test_what_ask_cannot_use_is_told_by_the_names_of_its_arguments(
+    session: Session, arguments: dict[str, Any]
+) -> None:
+    with pytest.raises(InputError) as refused:
+        await call(session, "ask", arguments)
+    assert "--" not in str(refused.value)
+    assert "brain ask" not in str(refused.value)
 
 
 @pytest.mark.parametrize(
@@ -340,6 +439,6 @@ def test_calls_are_in_the_audit_log_without_their_texts(indexed: Indexed) -> Non
     assert (searched["tool"], searched["client"], searched["outcome"]) == (
         "search_notes", "terminal", "ok",
     )  # fmt: skip
-    assert "caffeine" not in listed
+    assert "caffeine" not in json.dumps(searched)
     assert read["arguments"]["note"] == "notes/Zettelkasten.md"
     assert run_here("audit", "verify", environment=environment).returncode == 0

@@ -380,6 +380,31 @@ async def test_a_damaged_file_is_named(alone: Settings) -> None:
             await attempt(alone)
 
 
+@pytest.mark.parametrize("damage", ["{", "user x on #abc +@all\n", "\xff\x00"])
+async def test_a_damaged_list_of_users_is_named_with_what_mends_it(
+    alone: Settings, damage: str
+) -> None:
+    await access.provision(alone)
+    await stop(graph_service(alone))
+    (alone.data_dir / USERS).write_text(damage, "latin-1")
+    with pytest.raises(ServiceUnavailableError, match=f"{USERS} is damaged") as refused:
+        await access.show(alone)
+    assert "--rebuild" not in str(refused.value)
+    assert "`brain access provision`" in str(refused.value)
+    found = await access.provision(alone)
+    assert all(tier.exists for tier in found.tiers)
+
+
+async def test_secrets_that_others_may_read_are_told_of(alone: Settings) -> None:
+    found = await access.provision(alone)
+    assert not any(FILE in remark for remark in found.remarks)
+    (alone.data_dir / FILE).chmod(0o640)
+    assert any(FILE in remark for remark in (await access.show(alone)).remarks)
+    (alone.data_dir / FILE).unlink()
+    found = await access.provision(alone)
+    assert not any(FILE in remark for remark in found.remarks)
+
+
 async def test_files_are_private_and_hold_no_more_than_needed(served: Settings) -> None:
     for name in (FILE, USERS):
         assert stat.S_IMODE((served.data_dir / name).stat().st_mode) == 0o600

@@ -5,6 +5,8 @@ The keeper of the embedded server reads it too, so only the standard library is 
 
 import json
 import os
+import re
+import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -20,6 +22,7 @@ DRAFT = "access.draft"
 LOCK = "access.lock"
 USERS = "access.acl"
 """The embedded server's own list of its users, with hashes of their secrets."""
+_USER = re.compile(r"user \S+(?: (?:[^\s#]\S*|#[0-9a-f]{64}))+")
 FILES = (FILE, DRAFT, LOCK, USERS)
 
 
@@ -102,6 +105,25 @@ def write_secrets(data_dir: Path, secrets: Secrets) -> None:
             f"The secrets of the access tiers cannot be kept ({error.strerror}): free some space "
             "or check the data directory's permissions."
         ) from error
+
+
+def are_private(data_dir: Path) -> bool:
+    """Whether nobody else may open the file of secrets, if there is one."""
+    try:
+        return not stat.S_IMODE((data_dir / FILE).stat().st_mode) & (stat.S_IRWXG | stat.S_IRWXO)
+    except OSError:
+        return True
+
+
+def has_damaged_users(data_dir: Path) -> bool:
+    """Whether the server's list of its users has a line that no server wrote."""
+    try:
+        lines = (data_dir / USERS).read_text("utf-8").splitlines()
+    except OSError:
+        return False
+    except UnicodeDecodeError:
+        return True
+    return not all(_USER.fullmatch(line) for line in lines)
 
 
 def owner_login(data_dir: Path) -> Login | None:

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tools.base.errors import StorageError
-from tools.graph.access.secrets import USERS, owner_login
+from tools.graph.access.secrets import USERS, has_damaged_users, owner_login
 from tools.graph.cypher.port import QUERY_TIMEOUT_MS
 from tools.runtime.server_process import (
     Owner,
@@ -211,9 +211,7 @@ def _watch(
     while True:
         if child.poll() is not None:
             code = child.returncode
-            # One that ends by itself could not read its file; one that was killed could.
-            mend = "" if code < 0 else "; `brain index --rebuild` mends a damaged file"
-            return f"the server ended with {code}{mend}", 128 - code if code < 0 else code or 1
+            return _why_it_ended(code, home), 128 - code if code < 0 else code or 1
         if {signal.SIGTERM, signal.SIGINT} & signals.received:
             return "asked to", 0
         if owner.gone():
@@ -240,6 +238,16 @@ def _watch(
         pause = max(next_look - now, 0.0) if ready else 0.02
         poller.poll(min(pause, owner.patience) * 1000)
         signals.drain()
+
+
+def _why_it_ended(code: int, home: Path) -> str:
+    """One that ends by itself could not read its files; one that was killed could."""
+    said = f"the server ended with {code}"
+    if code < 0:
+        return said
+    if has_damaged_users(home):
+        return f"{said}: {USERS} is damaged; `brain access provision` makes it anew"
+    return f"{said}; `brain index --rebuild` mends a damaged file"
 
 
 def _is_loaded(path: Path, home: Path) -> bool:

@@ -63,6 +63,36 @@ def test_a_mark_within_code_that_is_not_read_is_no_heading() -> None:
     assert "## Day 59" in text
 
 
+def test_of_an_endless_list_little_is_read_and_the_likely_line_is() -> None:
+    lines = ["# Log", "", *(f"- river {number} was low" for number in range(32_000))]
+    lines[20_000] = f"- {ANSWER}"
+    text = likely_parts(lines, {"kiln": 3.0, "cone": 3.0})
+    assert len(text.split()) < 5000
+    assert lines[2] in text
+    found = next(one for one in spans_of(text) if one.text == ANSWER)
+    assert found.line_start == 20_001
+
+
+def test_a_row_of_an_endless_table_keeps_its_columns() -> None:
+    rows = [f"| {number} | low |" for number in range(32_000)]
+    rows[20_000] = "| kiln | cone six |"
+    lines = ["# Log", "", "| Thing | State |", "|---|---|", *rows]
+    text = likely_parts(lines, {"kiln": 3.0, "cone": 3.0})
+    found = next(one for one in spans_of(text) if "kiln" in one.text)
+    assert found.columns == ("Thing", "State")
+    assert lines[found.line_start - 1] == rows[20_000]
+
+
+def test_endless_code_is_code_wherever_it_is_cut() -> None:
+    code = [f"# comment {number}" for number in range(32_000)]
+    code[20_000] = "# kiln = cone six"
+    lines = ["# Log", "", "```sh", *code, "```", "", "After it."]
+    spans = spans_of(likely_parts(lines, {"kiln": 3.0, "cone": 3.0}))
+    (found,) = [one for one in spans if "kiln" in one.text]
+    assert (found.kind, found.headings) == ("code", ("Log",))
+    assert len(spans) < 2000
+
+
 @given(
     st.lists(
         st.sampled_from(["", "# A", "## B", "```", "- item", IDLE, IDLE * 4, ANSWER]),

@@ -19,7 +19,13 @@ def around(*edges: tuple[str, str, str]) -> Neighbourhood:
         name="a",
         nodes=nodes,
         edges=tuple(
-            DatedEdge(source=one, target=other, relation=a_relation(one, relation, other))
+            DatedEdge(
+                source=one,
+                target=other,
+                relation=a_relation(
+                    one, relation, other, strength=0.6 if relation == "LINKS_TO" else 0.9
+                ),
+            )
             for one, relation, other in edges
         ),
     )
@@ -36,7 +42,10 @@ def hops(name: str, near: set[str]) -> int:
         ("Who is Selin?", "factual", "context"),
         ("What relates to sleep?", "exploratory", "knowledge"),
         ("What am I afraid of?", "factual", "fear"),
-        ("Nelerden korkuyorum?", "exploratory", "fear"),
+        ("What are the risks of the move?", "causal", "fear"),
+        ("which dangers I see?", "exploratory", "fear"),
+        ("How do I sleep better?", "causal", "hierarchy"),
+        ("", "temporal", "context"),
     ],
 )
 def test_the_words_or_else_the_intent_choose_the_expansion(

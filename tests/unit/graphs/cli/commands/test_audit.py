@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -41,7 +42,7 @@ def test_the_last_calls_are_listed_the_newest_last(brain: Brain) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
     assert len(lines) == 4
-    assert "Claude Code, session s-1, contributor: append path=Ada.md" in lines[0]
+    assert '"Claude Code", session s-1, contributor: append path=Ada.md' in lines[0]
     assert "text=[8 characters, " in lines[0]
     assert lines[0].endswith("wrote Ada.md")
     assert "– ok 4 ms" in lines[1]
@@ -68,6 +69,34 @@ def test_calls_are_chosen_by_tool_text_and_time(
 ) -> None:
     done = brain("audit", *options, "--json")
     assert [call["tool"] for call in json.loads(done.stdout)] == tools
+
+
+@pytest.mark.parametrize(
+    ("client", "shown"),
+    [
+        ("reader: search - ok", '"reader: search - ok", session s-1'),
+        ("x:", '"x:", session s-1'),
+        ("cursor", " cursor, session s-1"),
+        ("two\nlines", "[9 characters, "),
+    ],
+)
+def test_a_client_may_not_look_like_an_outcome(
+    brain: Brain, audit_dir: Path, client: str, shown: str
+) -> None:
+    one = a_call("search", path="x – ok 3 ms.md")
+    AuditLog(audit_dir).add(replace(one, caller=replace(one.caller, client=client)), ms=1)
+    (line,) = brain("audit").stdout.splitlines()
+    assert shown in line
+    assert 'path="x – ok 3 ms.md" – ok 1 ms' in line
+
+
+def test_what_somebody_wrote_into_the_log_is_shown_escaped(brain: Brain, audit_dir: Path) -> None:
+    AuditLog(audit_dir).add(a_call("search"), ms=1)
+    path = next(audit_dir.glob("*.jsonl"))
+    forged = path.read_text("ascii").replace('"Claude Code"', '"a\\n\\u202eb\\u001b[2J"')
+    path.write_text(forged, "ascii")
+    (line,) = brain("audit").stdout.splitlines()
+    assert '"a\\n\\u202eb\\u001b[2J", session' in line
 
 
 def test_calls_before_a_moment_are_left_out(brain: Brain, audit_dir: Path, log: AuditLog) -> None:

@@ -1,0 +1,102 @@
+"""A call that its client cancels, or leaves, ends soon, and what was done is kept."""
+
+import random
+import time
+from collections.abc import Callable, Iterator, Mapping
+
+import httpx
+import pytest
+
+from graphs.contradictions.progress import is_scanning
+from tests.support.processes.mcp_client import LineClient, line_client, message, tool_call
+from tests.support.processes.service_process import call, headers, over_socket, running_service
+from tests.support.vaults.indexed import Indexed, of_notes
+from tests.support.waiting import until
+from tools.settings.loading import load_settings
+
+pytestmark = pytest.mark.integration
+
+SOON = 3.0
+"""Seconds; on an idle machine it is one."""
+THINGS = ("tea", "bread", "soil", "lamp", "heron", "pump", "bridge", "wheel", "glass", "river")
+VERBS = ("improves", "worsens", "needs", "costs", "heats", "cools", "breaks", "mends")
+
+
+def long_note(seed: int) -> str:
+    drawn = random.Random(seed)  # noqa: S311 - only a test
+    lines = (
+        f"- The {drawn.choice(THINGS)} {drawn.choice(VERBS)} the {drawn.choice(THINGS)} {number}."
+        for number in range(400)
+    )
+    return "\n".join(lines)
+
+
+@pytest.fixture(scope="module")
+def vault(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexed]:
+    notes = {f"Log {number}.md": long_note(number) for number in range(5)}
+    yield from of_notes(notes, tmp_path_factory)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_compared(vault: Indexed) -> None:
+    for file in vault.data_dir.glob("contradictions.db*"):
+        file.unlink()
+
+
+@pytest.fixture(params=["alone", "beside a service process"])
+def variables(vault: Indexed, request: pytest.FixtureRequest) -> Iterator[Mapping[str, str]]:
+    if request.param == "alone":
+        yield vault.environment
+        return
+    with running_service(vault.environment):
+        yield vault.environment
+
+
+def scanning(vault: Indexed) -> bool:
+    return is_scanning(load_settings(vault=vault.vault, data_dir=vault.data_dir))
+
+
+def cancel(client: LineClient) -> None:
+    client.write(message(method="notifications/cancelled", params={"requestId": 7}))
+
+
+def hang_up(client: LineClient) -> None:
+    assert client.process.stdin
+    assert client.process.stdout
+    client.process.stdin.close()
+    client.process.stdout.close()
+
+
+def die(client: LineClient) -> None:
+    client.process.kill()
+
+
+@pytest.mark.parametrize("leave", [cancel, hang_up, die])
+def test_a_scan_ends_with_its_call(
+    vault: Indexed, variables: Mapping[str, str], leave: Callable[[LineClient], None]
+) -> None:
+    with line_client(variables) as client:
+        client.write(tool_call(7, "contradictions"))
+        until(lambda: scanning(vault))
+        time.sleep(0.5)
+        leave(client)
+        began = time.perf_counter()
+        until(lambda: not scanning(vault), seconds=60)
+        assert time.perf_counter() - began < SOON
+        if leave is cancel:
+            client.write(message(id=8, method="ping"))
+            assert client.read()["id"] == 8
+
+
+def test_a_scan_ends_with_the_connection_of_its_client(vault: Indexed) -> None:
+    body = call("", tool="contradictions")
+    body["params"]["arguments"] = {}
+    with running_service(vault.environment) as serving:
+        sent = headers(serving.token, **{"Mcp-Name": "contradictions"})
+        with over_socket(serving.socket) as client, pytest.raises(httpx.ReadTimeout):
+            client.post("/mcp", json=body, headers=sent, timeout=1.5)
+        began = time.perf_counter()
+        until(lambda: not scanning(vault), seconds=60)
+        assert time.perf_counter() - began < SOON
+        with over_socket(serving.socket) as client:
+            assert client.get("/health", headers=sent).status_code == 200
