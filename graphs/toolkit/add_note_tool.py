@@ -79,6 +79,7 @@ class NoteAdded:
 @tool(
     "Add a note",
     tier="contributor",
+    looks_itself=True,
     prerequisites=("search_notes",),
     next_steps=("get_node", "undo_add_note"),
     hints={

@@ -31,6 +31,7 @@ class NoteUndone:
 @tool(
     "Take back a note that was added",
     tier="contributor",
+    looks_itself=True,
     destructive=True,
     prerequisites=("add_note_to_graph",),
     next_steps=("search_notes",),
