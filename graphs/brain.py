@@ -19,6 +19,7 @@ from graphs.core.run_log import Observer
 from graphs.core.state import (
     QueryContext,
     QueryInput,
+    Until,
 )
 from graphs.ingest.graph import Progress
 from graphs.ingest.runner import IngestRunner
@@ -169,9 +170,14 @@ class Brain:
         """Notes for some words, from all searches, best first, excerpts verified."""
         return (await self.answer_of_search(words, limit=limit)).results
 
-    async def answer_of_search(self, words: str, *, limit: int = 10) -> Answer:
-        """The same as an answer, which says what failed besides. Raises InputError."""
-        context = QueryContext(interactive=False, limit=limit, mode="local")
+    async def answer_of_search(
+        self, words: str, *, limit: int = 10, until: Until = "read"
+    ) -> Answer:
+        """The same as an answer, which says what failed besides. Raises InputError.
+
+        It is only ``found`` in a third of the time: the first note is right a little less often.
+        """
+        context = QueryContext(interactive=False, limit=limit, mode="local", until=until)
         answer = await self.ask(words, intent="exploratory", context=context)
         return replace(answer, results=answer.results[:limit])
 

@@ -3,7 +3,7 @@
 import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, NotRequired, TypedDict
+from typing import Annotated, Literal, NotRequired, TypedDict
 
 from langgraph.channels import UntrackedValue
 
@@ -47,6 +47,9 @@ def merge_choices(old: Mapping[str, Intent], new: Mapping[str, Intent]) -> dict[
     return {**old, **new}
 
 
+type Until = Literal["found", "read", "answered"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueryContext:
     """Knobs of one run. JSON-able, so that LangGraph Studio can show and set them.
@@ -56,6 +59,8 @@ class QueryContext:
     ``whole`` shows all there is to say instead of a short page.
     ``logged`` false keeps it out of the files of unclear and of slow questions.
     ``as_of`` and ``known_at`` are dates, moments or words: what was true then, as known by then.
+    ``until`` is how far it goes: to the notes ``found`` and what is quoted of them, to what was
+    ``read`` in them, which ranks them better, or to all that makes an answer.
     """
 
     mode: Mode | None = None
@@ -67,6 +72,7 @@ class QueryContext:
     known_at: str | None = None
     whole: bool = False
     logged: bool = True
+    until: Until = "answered"
 
 
 class QueryInput(TypedDict):

@@ -12,13 +12,19 @@ from graphs.query.failed_source import is_transient, recover_from
 from graphs.query.nodes import QueryNodes
 from graphs.query.progress import announced
 from graphs.query.retrieval.retrievers import RETRIEVERS, SOURCES
-from graphs.query.routing import after_clarify, after_confirm, after_interpret
+from graphs.query.routing import (
+    after_clarify,
+    after_confirm,
+    after_interpret,
+    after_merge,
+    after_read,
+)
 
 _ANSWERING = ("catalog", *SOURCES)
 _EDGES = (
     *((START, "guard"), ("guard", "interpret")),
     *((source, "merge") for source in SOURCES),
-    *(("merge", "read"), ("read", "judge"), ("judge", "answer"), ("answer", "finish")),
+    *(("judge", "answer"), ("answer", "finish"), ("verify", "finish")),
     *(("catalog", "finish"), ("finish", END)),
 )
 
@@ -47,7 +53,7 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
             error_handler=recover_from(retriever),
         )
     add_node(builder, "merge", _step(nodes.merge, speaks=True), defer=True)
-    for node in (nodes.read, nodes.judge, nodes.answer):
+    for node in (nodes.verify, nodes.read, nodes.judge, nodes.answer):
         add_node(builder, node.__name__, _step(node, speaks=True))
     add_node(builder, "finish", _spoken(nodes.finish))
 
@@ -56,6 +62,8 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
     builder.add_conditional_edges("interpret", after_interpret, ["clarify", "confirm", *_ANSWERING])
     builder.add_conditional_edges("clarify", after_clarify, ["clarify", "confirm", *_ANSWERING])
     builder.add_conditional_edges("confirm", after_confirm, ["finish", *_ANSWERING])
+    builder.add_conditional_edges("merge", after_merge, ["verify", "read"])
+    builder.add_conditional_edges("read", after_read, ["judge", "answer"])
     return builder
 
 

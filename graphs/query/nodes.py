@@ -23,7 +23,7 @@ from graphs.query.judge import find_contradictions
 from graphs.query.listing import list_vault
 from graphs.query.merge import merge_hits
 from graphs.query.progress import Draft
-from graphs.query.read import read_notes
+from graphs.query.read import read_notes, standing_results
 from graphs.query.retrieval.retriever import Retriever, search_scope
 from graphs.query.retrieval.retrievers import RETRIEVERS, with_route
 from graphs.query.routing import context_of, searches_now
@@ -114,6 +114,10 @@ class QueryNodes:
     async def merge(self, state: QueryState, runtime: Runtime[QueryContext]) -> Update:
         """Rank what the searches found."""
         return await merge_hits(state, self._deps, mode=self._mode(runtime))
+
+    async def verify(self, state: QueryState) -> Update:
+        """Keep of the notes found what their files still say, where that is all that is wanted."""
+        return {"merged": tuple(await standing_results(state, self._deps))}
 
     async def read(self, state: QueryState) -> Update:
         """Read the notes found."""

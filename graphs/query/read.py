@@ -39,14 +39,7 @@ async def read_for(state: QueryState, deps: Deps) -> NotesRead:
 async def read_notes(state: QueryState, deps: Deps) -> NotesRead:
     """Read every note found again; keep, move or drop each quotation, and rank what they say."""
     plan, hits = state["plan"], state["hits"]
-    merged, behind = state["merged"], state.get("behind", ())
-    lines = await asyncio.to_thread(  # nothing is quoted of what is gone or unreadable
-        read_lines,
-        cited_paths((*merged, *behind)),
-        root=deps.settings.vault,
-        max_bytes=deps.settings.max_note_bytes,
-    )
-    results, beside = await asyncio.to_thread(_standing, plan, merged, behind, lines, deps)
+    lines, results, beside = await _stand(state, state.get("behind", ()), deps)
     sought = await asyncio.to_thread(evidence_query, plan, deps)
     if quotes_found_passages_only(plan):
         looked, texts = results, await asyncio.to_thread(passage_texts, results)
@@ -73,6 +66,26 @@ def cited_paths(results: Sequence[Result]) -> set[str]:
         *(result.note_path for result in results),
         *(step.note_path for result in results for step in result.chain),
     }
+
+
+async def standing_results(state: QueryState, deps: Deps) -> Sequence[Result]:
+    """The notes found, with what is quoted of them as their files have it now."""
+    _, results, _ = await _stand(state, (), deps)
+    return results
+
+
+async def _stand(
+    state: QueryState, behind: Sequence[Result], deps: Deps
+) -> tuple[Mapping[str, Sequence[str]], Sequence[Result], Sequence[Result]]:
+    """The lines of the notes found and of those ``behind``, and what still stands of both."""
+    merged = state["merged"]
+    lines = await asyncio.to_thread(  # nothing is quoted of what is gone or unreadable
+        read_lines,
+        cited_paths((*merged, *behind)),
+        root=deps.settings.vault,
+        max_bytes=deps.settings.max_note_bytes,
+    )
+    return lines, *await asyncio.to_thread(_standing, state["plan"], merged, behind, lines, deps)
 
 
 def _standing(

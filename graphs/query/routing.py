@@ -43,6 +43,16 @@ def after_confirm(state: QueryState) -> Route:
     return "finish" if state["declined"] else _asked(state["plan"])
 
 
+def after_merge(_: QueryState, runtime: Runtime[QueryContext]) -> str:
+    """Read the notes found, unless they are all that is wanted."""
+    return "verify" if context_of(runtime).until == "found" else "read"
+
+
+def after_read(_: QueryState, runtime: Runtime[QueryContext]) -> str:
+    """Hold what was read against each other, unless notes are all that is wanted."""
+    return "answer" if context_of(runtime).until == "read" else "judge"
+
+
 def _consent(plan: QueryPlan, context: QueryContext) -> Route:
     return "confirm" if context.interactive and not context.yolo else _asked(plan)
 

@@ -71,7 +71,7 @@ async def search_notes(session: Session, given: SearchNotes) -> FoundNotes:
 
     Use it to see which notes there are; for an answer to a question use ask.
     """
-    answer = await session.brain.answer_of_search(given.query, limit=_MOST_FOUND)
+    answer = await session.brain.answer_of_search(given.query, limit=_MOST_FOUND, until="found")
     found, following = page(
         answer.results, ("search_notes", given.query), cursor=given.cursor, limit=given.limit
     )
