@@ -7,8 +7,9 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager, closing
 
-from graphs.core.graph_backends import staging_graph
+from graphs.core.graph_backends import staging_graph, vault_graphs
 from tools.base.domain import Note
+from tools.base.errors import NoDatabaseError, SourceError
 from tools.graph.access.secrets import Login
 from tools.graph.backends.graphiti import GraphitiStore
 from tools.graph.inference import Resolve
@@ -27,10 +28,19 @@ from tools.vault.storage.added_notes import AddedNote, AddedNotes
 
 @asynccontextmanager
 async def open_staging(settings: Settings, login: Login | None) -> AsyncGenerator[GraphStore]:
-    """The staging graph with somebody's login, or the owner's, until the block ends."""
+    """The staging graph with somebody's login, or the owner's, until the block ends.
+
+    The block raises SourceError where the server cannot have one.
+    """
     store = GraphitiStore(staging_graph(settings, login))
     try:
         yield store
+    except NoDatabaseError as error:
+        raise SourceError(
+            f"Neo4j has no database {vault_graphs(settings).staging!r} to stage notes in: on "
+            "Enterprise `brain access provision` makes it, Community can have none. A librarian "
+            "adds to the vault all the same."
+        ) from error
     finally:
         await store.close()
 

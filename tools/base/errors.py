@@ -48,6 +48,10 @@ class NotPermittedError(SourceError):
     """A database does not let the login that was used do what was asked of it."""
 
 
+class NoDatabaseError(SourceError):
+    """A server has no database of the name that it was asked for."""
+
+
 class ServiceUnavailableError(SourceError):
     """A local server could not be started or reached."""
 

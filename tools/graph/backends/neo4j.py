@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, LiteralString, cast
 
 from tools.base.errors import (
     LoginRefusedError,
+    NoDatabaseError,
     NotPermittedError,
     RefusedError,
     ServiceUnavailableError,
@@ -322,7 +323,7 @@ def _translated(error: "GqlError") -> SourceError:
                 "Check BRAIN_GRAPH_USER and BRAIN_GRAPH_PASSWORD."
             )
         case exceptions.Neo4jError(code="Neo.ClientError.Database.DatabaseNotFound"):
-            return SourceError(
+            return NoDatabaseError(
                 "Neo4j has no database of this name; search still works. "
                 "Check BRAIN_GRAPH_DATABASE."
             )
