@@ -12,6 +12,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from graphs.core.credentials import login_of
 from graphs.core.graph_backends import embedded_graph
+from graphs.mcp.server import HINTS
 from graphs.operations import access
 from graphs.toolkit.audit import AuditLog, calls_in
 from graphs.toolkit.registry import TOOLS
@@ -197,3 +198,27 @@ async def test_a_tier_that_is_taken_away_ends_for_the_client_that_has_it(
         assert "There is no contributor" in str(refused.content)
         await access.provision(settings)
         assert not (await client.call_tool("get_graph_stats", {})).is_error
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+async def test_what_goes_before_a_call_is_hinted_until_it_was_done(
+    serving: ServiceProcess, variables: dict[str, str], mode: Any
+) -> None:
+    """Each message is one by itself for the service process; the session is the command's."""
+    del serving
+    server = StdioServerParameters(
+        command=str(BRAIN), args=["mcp", "--tier", "contributor"], env=variables
+    )
+    added = {"path": "inbox/Cups.md", "content": "Cups are warmed."}
+
+    def suggested(done: Any) -> list[str]:
+        meta: dict[str, Any] = done.meta
+        return meta[HINTS]["suggested_before"]
+
+    async with Client(stdio_client(server), mode=mode) as client:
+        assert suggested(await client.call_tool("add_note_to_graph", added)) == ["search_notes"]
+        await client.call_tool("search_notes", {"query": "cups"})
+        again = await client.call_tool("add_note_to_graph", added)
+        assert suggested(again) == []
+        assert not again.structured_content["is_new"]
+        assert suggested(await client.call_tool("undo_add_note", {"note": added["path"]})) == []
