@@ -240,7 +240,7 @@ def assert_answered(opened: Opened, name: str, arguments: dict[str, Any]) -> Non
 
 
 @given(calls(TOOLS.keys() - SLOW))
-@settings(max_examples=4 * settings().max_examples)
+@settings(max_examples=5 * settings().max_examples)
 def test_whatever_is_given_comes_back_as_a_result_or_one_line(
     opened: Opened, calling: tuple[str, dict[str, Any]]
 ) -> None:
