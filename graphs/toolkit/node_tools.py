@@ -1,9 +1,9 @@
 """Tools over single nodes: look at one, list those of a type, count what there is."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -20,7 +20,7 @@ from tools.base.domain import GraphNode
 from tools.graph.provenance import Provenance
 from tools.text.markdown.properties import marked
 from tools.text.normalize import fold
-from tools.vault.catalog.records import NoteRecord
+from tools.vault.catalog.inventory import ListedNote
 from tools.vault.notes.lines import read_lines
 
 _SUMMARY_WORDS = 40
@@ -148,47 +148,53 @@ async def list_nodes(session: Session, given: ListNodes) -> NodesListed:
         cursor=given.cursor,
         limit=given.limit,
     )
-    return NodesListed(count=len(found), nodes=tuple(shown), next_cursor=following)
+    return NodesListed(
+        count=len(found), nodes=tuple(make() for make in shown), next_cursor=following
+    )
 
 
-def _listed(deps: Deps, given: ListNodes) -> Sequence[ListedNode]:
+def _listed(deps: Deps, given: ListNodes) -> Sequence[Callable[[], ListedNode]]:
+    """What makes each of the nodes, in their order: of thousands a page is shown."""
     if is_of_type(TAG, [given.type]):
         tags = {tag for note in deps.catalog.inventory.notes() for tag in note.tags}
-        return [
-            ListedNode(id=id_of(tag, "tag", None), name=f"#{tag}", type=TAG) for tag in sorted(tags)
-        ]
-    records = deps.catalog.records(deps.catalog.paths())
-    wanted = [
-        one for one in records.values() if is_of_type(given.type, [NOTE, note_type(one.note_type)])
-    ]
-    stated = _properties(deps, wanted if given.filters or given.sort_by == "status" else [])
-    nodes = [
-        ListedNode(
-            id=one.path,
-            name=one.title,
-            type=note_type(one.note_type),
-            created_at=one.created.isoformat(),
-            properties=stated.get(one.path, {}),
-        )
-        for one in wanted
-        if _fits(stated.get(one.path, {}), given.filters)
-    ]
+        return [partial(_tag_node, tag) for tag in sorted(tags)]
+    notes = deps.catalog.inventory.notes(tagged=False)
+    wanted = [one for one in notes if is_of_type(given.type, [NOTE, note_type(one.note_type)])]
+    paths = [one.path for one in wanted]
+    stated = _properties(deps, paths if given.filters or given.sort_by == "status" else [])
+    fitting = [one for one in wanted if _fits(stated.get(one.path, {}), given.filters)]
 
-    def order(one: ListedNode) -> tuple[str, str]:
-        first = one.properties.get("status", "") if given.sort_by == "status" else ""
-        return first, fold(one.name)
+    def order(one: ListedNote) -> tuple[str, str]:
+        first = stated[one.path].get("status", "") if given.sort_by == "status" else ""
+        return first, fold(one.title)
 
     if given.sort_by == "created_at":
-        return sorted(nodes, key=lambda one: one.created_at or "", reverse=True)
-    return sorted(nodes, key=order)
+        fitting.sort(key=lambda one: one.created, reverse=True)
+    else:
+        fitting.sort(key=order)
+    return [partial(_note_node, one, stated.get(one.path, {})) for one in fitting]
 
 
-def _properties(deps: Deps, records: Sequence[NoteRecord]) -> Mapping[str, dict[str, str]]:
+def _tag_node(tag: str) -> ListedNode:
+    return ListedNode(id=id_of(tag, "tag", None), name=f"#{tag}", type=TAG)
+
+
+def _note_node(note: ListedNote, properties: dict[str, str]) -> ListedNode:
+    return ListedNode(
+        id=note.path,
+        name=note.title,
+        type=note_type(note.note_type),
+        created_at=note.created.isoformat(),
+        properties=properties,
+    )
+
+
+def _properties(deps: Deps, paths: Sequence[str]) -> Mapping[str, dict[str, str]]:
     settings = deps.settings
-    hashes = deps.catalog.hashes() if records else {}
+    hashes = deps.catalog.hashes() if paths else {}
     return {
-        one.path: _stated(settings.vault, one.path, hashes.get(one.path), settings.max_note_bytes)
-        for one in records
+        path: _stated(settings.vault, path, hashes.get(path), settings.max_note_bytes)
+        for path in paths
     }
 
 

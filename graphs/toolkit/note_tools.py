@@ -282,7 +282,8 @@ class Recent:
 @tool("What is new in the notes", next_steps=("read_note", "timeline"))
 async def recent_notes(session: Session, given: RecentNotes) -> Recent:
     """List notes, the last changed or the last written first."""
-    notes = await asyncio.to_thread(session.deps.catalog.inventory.notes)
+    inventory = session.deps.catalog.inventory
+    notes = await asyncio.to_thread(inventory.notes, tagged=False)
 
     def when(note: ListedNote) -> tuple[datetime, str]:
         return note.modified if given.by == "changed" else note.created, note.path
@@ -293,6 +294,7 @@ async def recent_notes(session: Session, given: RecentNotes) -> Recent:
         cursor=given.cursor,
         limit=given.limit,
     )
+    tags = await asyncio.to_thread(inventory.tags_of, [one.path for one in found])
     return Recent(
         total=len(notes),
         notes=tuple(
@@ -302,7 +304,7 @@ async def recent_notes(session: Session, given: RecentNotes) -> Recent:
                 written=one.created,
                 changed=one.modified,
                 dated=one.dated,
-                tags=one.tags,
+                tags=tags.get(one.path, ()),
             )
             for one in found
         ),

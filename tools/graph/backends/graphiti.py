@@ -1,5 +1,6 @@
 """The graph on Graphiti, in whatever database. Questions run our Cypher alone."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from functools import wraps
@@ -252,8 +253,9 @@ class GraphitiStore:
 
     @_understood
     async def census(self) -> Census:
-        nodes = await self._ask(queries.NODES_BY_KIND)
-        edges = await self._ask(queries.EDGES_BY_NAME)
+        nodes, edges = await asyncio.gather(
+            self._ask(queries.NODES_BY_KIND), self._ask(queries.EDGES_BY_NAME)
+        )
         return Census(
             nodes=tuple((text_of(kind), optional_text(said), int_of(n)) for kind, said, n in nodes),
             edges=tuple((text_of(name), int_of(n)) for name, n in edges),

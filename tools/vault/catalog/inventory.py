@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from tools.vault.catalog.full_text import FullText
 from tools.vault.notes.links import resolver
@@ -14,9 +15,8 @@ _COPIED_WITHIN = timedelta(hours=1)
 _FEWEST_COPIED = 20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListedNote:
-    """A note as it is counted.
+class ListedNote(NamedTuple):
+    """A note as it is counted; a tuple, since a question makes all of them.
 
     ``dated`` says that more than its file tells when it was written, or than a commit of most notes
     at once; ``change_dated`` that it is known when it changed: by itself, by git or its file unless
@@ -31,6 +31,7 @@ class ListedNote:
     change_dated: bool
     words: int
     tags: tuple[str, ...]
+    note_type: str | None
 
     @property
     def folders(self) -> tuple[str, ...]:
@@ -88,20 +89,20 @@ class Inventory:
         self._words = words
         self._targets = targets
 
-    def notes(self) -> list[ListedNote]:
-        """Every note, by path."""
+    def notes(self, *, tagged: bool = True) -> list[ListedNote]:
+        """Every note, by path; unless ``tagged`` without its tags, which is sooner."""
         tags = defaultdict[int, list[str]](list)
-        for note, tag in self._db.rows("SELECT note_id, tag FROM tags"):
+        for note, tag in self._db.rows("SELECT note_id, tag FROM tags") if tagged else ():
             tags[note].append(tag)
         rows = self._db.rows(
-            "SELECT id, path, title, created, modified, date_origin, modified_origin, words "
-            "FROM notes ORDER BY path"
+            "SELECT id, path, title, created, modified, date_origin, modified_origin, words, "
+            "note_type FROM notes ORDER BY path"
         )
         saved = [datetime.fromisoformat(row[4]) for row in rows if row[6] != "frontmatter"]
         first = [datetime.fromisoformat(row[3]) for row in rows if row[5] == "git"]
         copied, imported = (_copied_at(times, of=len(rows)) for times in (saved, first))
         held = list[ListedNote]()
-        for id_, path, title, written, modified, origin, told_by, words in rows:
+        for id_, path, title, written, modified, origin, told_by, words, kind in rows:
             created, changed = map(datetime.fromisoformat, (written, modified))
             stated = told_by == "frontmatter"
             by_copy = not stated and _within(changed, copied)
@@ -115,10 +116,19 @@ class Inventory:
                     dated=dated,
                     change_dated=dated or not by_copy,
                     words=words,
-                    tags=tuple(tags[id_]),
+                    tags=tuple(tags.get(id_, ())),
+                    note_type=kind,
                 )
             )
         return held
+
+    def tags_of(self, paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        """The tags of those of ``paths`` that have any."""
+        sql = "SELECT n.path, t.tag FROM tags t JOIN notes n ON n.id = t.note_id WHERE n.path IN"
+        found = defaultdict[str, list[str]](list)
+        for path, tag in self._db.rows_for(sql, paths):
+            found[path].append(tag)
+        return {path: tuple(tags) for path, tags in found.items()}
 
     def links(self, of: Iterable[str] | None = None) -> Iterator[ListedLink]:
         """Every link from one note, or from those ``of``, to another or to none."""
