@@ -61,7 +61,7 @@ class Brain:
         self._deps = deps
         self._threads = saver
         self._saver = DeferredSaver(saver)
-        self._by_login: dict[Login, tuple[Brain, GraphitiStore]] = {}
+        self._by_login: dict[str, tuple[str, Brain, GraphitiStore]] = {}
         observer = Observer(deps.settings, deps.catalog)
         self._query = QueryRunner(deps, self._saver, observer, keep=self._saver.keep)
         self._ingest = IngestRunner(deps, observer)
@@ -75,20 +75,24 @@ class Brain:
         """The stores and decisions, for tools that look nodes and notes up."""
         return self._deps
 
-    def with_login(self, login: Login) -> "Brain":
-        """The same vault, whose graph is asked with a caller's own login; one for each login.
+    async def with_login(self, login: Login) -> "Brain":
+        """The same vault, whose graph is asked with a caller's own login; one for each user.
 
         What changed in the vault is still written to the graph with the program's.
         """
-        if login not in self._by_login:
-            graph = GraphitiStore(graph_for(self.settings, login))
-            own = Brain(replace(self._deps, graph=graph), saver=self._threads)
-            self._by_login[login] = own, graph
-        return self._by_login[login][0]
+        known = self._by_login.get(login.user)
+        if known is not None and known[0] == login.secret:
+            return known[1]
+        graph = GraphitiStore(graph_for(self.settings, login))
+        own = Brain(replace(self._deps, graph=graph), saver=self._threads)
+        self._by_login[login.user] = login.secret, own, graph
+        if known is not None:
+            await known[2].close()
+        return own
 
     async def close_logins(self) -> None:
         """End the connections that ``with_login`` made."""
-        for _, graph in self._by_login.values():
+        for _, _, graph in self._by_login.values():
             await graph.close()
         self._by_login.clear()
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from tools.base.errors import AccessError, InputError
-from tools.graph.access.kinds import TIERS, Tier
-from tools.graph.access.secrets import Login, read_secrets
+from tools.graph.access.kinds import TIERS, Tier, known_tier, reaches
+from tools.graph.access.secrets import FILE, Login, read_secrets
 from tools.graph.access.tiers import user_name
 from tools.settings.settings import Settings
 
@@ -30,10 +30,10 @@ OWNER = Credential(tier="curator")
 def own_credential(settings: Settings, tier: Tier) -> Credential:
     """What our own processes take to have no more rights than a tier.
 
-    Where there are no tiers it has no login. Raises InputError where there are, but not this one,
-    AccessError where it has expired, StorageError.
+    Where tiers were never made it has no login. Raises InputError where they were, but this one is
+    not there, AccessError where it has expired, StorageError.
     """
-    if not read_secrets(settings.data_dir).tiers:
+    if not (settings.data_dir / FILE).exists():  # which stays when the last one is taken away
         return Credential(tier=tier)
     return Credential(tier=tier, login=login_of(settings, tier))
 
@@ -65,13 +65,18 @@ def find_credential(settings: Settings, secret: str) -> Credential | None:
     return found
 
 
-def lowered(settings: Settings, credential: Credential, tier: str | None) -> Credential:
-    """A caller that asks for a lower tier than it has gets that one's login; any other its own.
+def lowered(settings: Settings, credential: Credential, wanted: str | None) -> Credential:
+    """A caller that wants a tier within its own gets that one's login; with a higher one its own.
 
-    Raises as ``own_credential`` does.
+    Raises as ``own_credential`` does, and InputError for what is no tier.
     """
-    if tier in TIERS and TIERS.index(tier) < TIERS.index(credential.tier):
-        return own_credential(settings, tier)
+    if wanted is None:
+        return credential
+    tier = known_tier(wanted)
+    if tier is None:
+        raise InputError(f"There is no tier {wanted[:20]!r}: there are {', '.join(TIERS)}.")
+    if credential.login is None or not reaches(tier, credential.tier):
+        return own_credential(settings, tier) if reaches(credential.tier, tier) else credential
     return credential
 
 

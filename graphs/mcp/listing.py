@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcp_types import ListToolsResult
 
-from tools.graph.access.kinds import TIERS, Tier
+from tools.graph.access.kinds import Tier, reaches
 
 if TYPE_CHECKING:
     from graphs.toolkit.tool import Tool
@@ -40,8 +40,7 @@ def listed(tool: "Tool[Any, Any]") -> dict[str, Any]:
 def tools_of(tier: Tier) -> ListToolsResult:
     """The tools that a caller of this tier may call."""
     tools = ListToolsResult.model_validate_json(FILE.read_bytes()).tools
-    reached = TIERS[: TIERS.index(tier) + 1]
-    return ListToolsResult(tools=[one for one in tools if (one.meta or {}).get(TIER) in reached])
+    return ListToolsResult(tools=[one for one in tools if reaches(tier, (one.meta or {})[TIER])])
 
 
 def _described(tool: "Tool[Any, Any]") -> str:

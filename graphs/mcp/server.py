@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, Protocol
@@ -79,13 +79,15 @@ def mcp_server(callers: Callers) -> Server[Any]:
     async def run(
         context: "ServerRequestContext[Any]", params: "CallToolRequestParams"
     ) -> CallToolResult | InputRequiredResult:
+        progress = _Progress(context)
         try:
             opened = await callers.session(context)
             from graphs.toolkit.registry import call  # by now it is loaded
 
             named = context.session.client_params
             name = named.client_info.name if named is not None else opened.caller.client
-            own = replace(opened, caller=replace(opened.caller, client=name), tell=_teller(context))
+            caller = replace(opened.caller, client=name)
+            own = replace(opened, caller=caller, tell=progress.tell)
             done = await call(own, params.name, elicitation.arguments_of(params))
             if params.name == "ask":
                 if wanted := elicitation.input_wanted(context, done.result):
@@ -95,6 +97,8 @@ def mcp_server(callers: Callers) -> Server[Any]:
             return _given(done)
         except BrainError as error:
             return _failed(error)
+        finally:
+            await progress.settle()
 
     async def listed_notes(
         context: "ServerRequestContext[Any]", params: "PaginatedRequestParams | None"
@@ -161,16 +165,33 @@ def mcp_server(callers: Callers) -> Server[Any]:
     )
 
 
-def _teller(context: "ServerRequestContext[Any]") -> Callable[[float, float | None, str], None]:
-    """What passes on how far a call is; a client that did not ask for it hears nothing."""
-    sending = set[asyncio.Task[None]]()
+class _Progress:
+    """Passes on how far a call is; a client that did not ask for it hears nothing.
 
-    def tell(done: float, total: float | None, what: str) -> None:
-        task = asyncio.create_task(context.session.report_progress(done, total, what))
-        sending.add(task)  # or it might be forgotten before it is sent
-        task.add_done_callback(sending.discard)
+    A call may count anew in each of its phases; the protocol wants numbers that only rise.
+    """
 
-    return tell
+    _LEAST = 0.01
+
+    def __init__(self, context: "ServerRequestContext[Any]") -> None:
+        self._context = context
+        self._sending = set[asyncio.Task[None]]()
+        self._before = self._done = self._sent = 0.0
+
+    def tell(self, done: float, total: float | None, what: str) -> None:
+        if done < self._done:
+            self._before = self._sent
+        self._done = done
+        self._sent = max(self._before + done, self._sent + self._LEAST)
+        whole = None if total is None else max(self._before + total, self._sent)
+        report = self._context.session.report_progress(self._sent, whole, what)
+        task = asyncio.create_task(report)
+        self._sending.add(task)  # or it might be forgotten before it is sent
+        task.add_done_callback(self._sending.discard)
+
+    async def settle(self) -> None:
+        """Wait until all is sent: none of it may follow the reply."""
+        await asyncio.gather(*self._sending, return_exceptions=True)
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from tools.settings.loading import check_vault
 
 if TYPE_CHECKING:
     from graphs.brain import Brain
-    from graphs.toolkit.tool import Session
+    from graphs.toolkit.tool import OwnSession, Session
 
 
 async def serve(*, vault: Path | None, data_dir: Path | None, tier: Tier) -> int:
@@ -80,20 +80,17 @@ class _Client:
     def __init__(self, tier: Tier, kept: _Vault) -> None:
         self._tier: Tier = tier
         self._kept = kept
-        self._session: Session | None = None
+        self._own: OwnSession | None = None
 
     def tier(self, _: object) -> Tier:
         return self._tier
 
     async def session(self, _: object) -> "Session":
-        from graphs.core.credentials import own_credential
-        from graphs.toolkit.tool import open_session
+        from graphs.toolkit.tool import OwnSession
 
         brain = await self._kept.brain()
         # An unmounted disk must not look like deleted notes.
         await asyncio.to_thread(check_vault, brain.settings.vault)
-        # A tier may be taken away, or get another secret, while its client is there.
-        credential = await asyncio.to_thread(own_credential, brain.settings, self._tier)
-        if self._session is None or self._session.login != credential.login:
-            self._session = open_session(brain, "mcp", credential)
-        return self._session
+        if self._own is None:
+            self._own = OwnSession("mcp", self._tier)
+        return await self._own.over(brain)

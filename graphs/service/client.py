@@ -87,8 +87,11 @@ class Service:
         """What sends one message of MCP, and waits for its reply however long that is made."""
 
         def look() -> None:
-            with Exchange(self.file, token=self.token, seconds=_BUSY_SECONDS) as alive:
-                list(alive.send("GET", HEALTH))
+            try:
+                with Exchange(self.file, token=self.token, seconds=_BUSY_SECONDS) as alive:
+                    list(alive.send("GET", HEALTH))
+            except (OSError, ValueError) as error:  # not as if nothing had been sent
+                raise ConnectionResetError from error
 
         return Exchange(self.file, token=self.token, seconds=_LOOK_SECONDS, look=look)
 

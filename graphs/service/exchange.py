@@ -38,6 +38,7 @@ class Exchange:
         self._seconds = seconds
         self._look = look
         self._connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._hung_up = False
 
     def __enter__(self) -> "Exchange":
         return self
@@ -47,6 +48,7 @@ class Exchange:
 
     def hang_up(self) -> None:
         """End the reply, from any thread; the process stops what it does for it."""
+        self._hung_up = True
         with suppress(OSError):
             self._connection.shutdown(socket.SHUT_RDWR)
 
@@ -68,6 +70,8 @@ class Exchange:
         )
         self._connection.settimeout(self._seconds)
         self._connection.connect(str(self._file))
+        if self._hung_up:
+            raise ConnectionAbortedError
         self._connection.sendall("\r\n".join((*lines, "", "")).encode("ascii") + body)
         head, rest = self._head()
         status = int((*head.split(b" ", 2), b"")[1])

@@ -9,11 +9,12 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import unquote
 
 from starlette.datastructures import Headers
 
 from graphs.service.client import CLIENT_HEADER, HEALTH, MCP_PATH, SESSION_HEADER, TIER_HEADER
-from tools.base.errors import BrainError
+from tools.base.errors import BrainError, InputError
 from tools.settings.loading import check_vault
 
 if TYPE_CHECKING:
@@ -71,12 +72,12 @@ class _Callers:
         await asyncio.to_thread(check_vault, self._brain.settings.vault)
         request = _request(context)
         credential: Credential = request.scope[_CREDENTIAL]
-        client = request.headers.get(CLIENT_HEADER, "serve")
+        client = unquote(request.headers.get(CLIENT_HEADER, "serve"))
         if (named := request.headers.get(SESSION_HEADER)) is None:
-            return open_session(self._brain, client, credential)
+            return await open_session(self._brain, client, credential)
         key = credential, named
         if key not in self._sessions:
-            self._sessions[key] = open_session(self._brain, client, credential)
+            self._sessions[key] = await open_session(self._brain, client, credential)
             if len(self._sessions) > _MOST_SESSIONS:
                 self._sessions.popitem(last=False)
         self._sessions.move_to_end(key)
@@ -102,10 +103,14 @@ def guarded(
             if "origin" in headers:
                 return await _refuse(HTTPStatus.FORBIDDEN, send)
             kind, _, secret = headers.get("authorization", "").partition(" ")
+            if kind != "Bearer":
+                return await _refuse(HTTPStatus.UNAUTHORIZED, send)
             try:
-                known = identify(secret, headers.get(TIER_HEADER)) if kind == "Bearer" else None
-            except BrainError as error:
+                known = await asyncio.to_thread(identify, secret, headers.get(TIER_HEADER))
+            except InputError as error:
                 return await _refuse(HTTPStatus.UNAUTHORIZED, send, why=str(error))
+            except BrainError as error:
+                return await _refuse(HTTPStatus.SERVICE_UNAVAILABLE, send, why=str(error))
             if known is None:
                 return await _refuse(HTTPStatus.UNAUTHORIZED, send)
             if scope["path"] == MCP_PATH and scope["method"] != "POST":

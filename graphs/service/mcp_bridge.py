@@ -11,8 +11,10 @@ import sys
 import threading
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import IO
+from urllib.parse import quote
 
 from graphs.mcp.messages import NO_REQUEST, RefusedMessageError, members, read_message
 from graphs.service.client import (
@@ -28,6 +30,7 @@ from tools.graph.access.kinds import Tier
 from tools.settings.sources import Place
 
 _AT_ONCE = 16
+_LONGEST_NAME, _LONGEST_REFUSAL = 100, 500
 _ANSWERS = ("result", "error")
 _LOOK_SECONDS = 0.5
 """How often a client that says no more is looked at."""
@@ -48,6 +51,26 @@ def serve_by_service(place: Place, tier: Tier) -> bool:
     return True
 
 
+@dataclass
+class _Call:
+    """A message that goes to the process, and how it is asked as long as it is."""
+
+    line: bytes
+    said: Mapping[str, object]
+    exchange: Exchange | None = None
+    cancelled: bool = False
+
+    @property
+    def wants_reply(self) -> bool:
+        return "method" in self.said and "id" in self.said
+
+    def cancel(self) -> None:
+        """The client wants no reply any more: the process that makes it is hung up on."""
+        self.cancelled = True
+        if self.exchange is not None:
+            self.exchange.hang_up()
+
+
 class _Bridge:
     """One client's connection; each request waits in a thread of its own for its reply."""
 
@@ -57,59 +80,76 @@ class _Bridge:
         self._out = out
         self._always = {TIER_HEADER: tier, SESSION_HEADER: secrets.token_hex(8)}
         self._writing = threading.Lock()
-        self._open: dict[str, Exchange] = {}
-        self._cancelled = set[str]()
+        self._waiting: dict[str, _Call] = {}
         self._version: str | None = None
 
     def run(self, lines: IO[bytes]) -> None:
         with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="mcp") as pool:
-            waiting: list[Future[None]] = []
-            for line in filter(bytes.strip, lines):
-                try:
-                    said = read_message(line)
-                except RefusedMessageError as refused:
-                    self._write(_error(refused.request, refused.code, refused.message))
-                    continue
-                if said.get("method") == "notifications/cancelled":
-                    self._cancel(members(said.get("params")).get("requestId"))
-                else:
-                    waiting = [one for one in waiting if not one.done()]
-                    waiting.append(pool.submit(self._forward, line, said))
-            while wait(waiting, timeout=_LOOK_SECONDS).not_done:
-                if self._nobody_reads():
-                    for exchange in self._open.copy().values():
-                        exchange.hang_up()
+            under_way: list[Future[None]] = []
+            try:
+                for line in filter(bytes.strip, lines):
+                    if (call := self._read(line)) is not None:
+                        under_way = [one for one in under_way if not one.done()]
+                        under_way.append(pool.submit(self._forward, call))
+                while wait(under_way, timeout=_LOOK_SECONDS).not_done:
+                    if self._nobody_reads():
+                        self._hang_up()
+            except BaseException:
+                self._hang_up()  # or the pool would wait for every reply
+                raise
 
-    def _forward(self, line: bytes, said: Mapping[str, object]) -> None:
+    def _read(self, line: bytes) -> _Call | None:
+        """What is to be sent on: neither what is no message, nor what ends another one."""
         try:
-            for message in self._messages(line, said):
-                self._pass_on(message, said)
-        except RefusedReplyError as refused:
-            self._pass_on(_refusal(said, refused), said)
-        except (OSError, ValueError):
-            if _key(said.get("id")) not in self._cancelled:
-                self._pass_on(_error(said.get("id"), _INTERNAL, _GONE), said)
+            said = read_message(line)
+        except RefusedMessageError as refused:
+            self._write(_error(refused.request, refused.code, refused.message))
+            return None
+        if said.get("method") == "notifications/cancelled":
+            if call := self._waiting.get(_key(members(said.get("params")).get("requestId"))):
+                call.cancel()
+            return None
+        call = _Call(line, said)
+        if call.wants_reply:
+            self._waiting[_key(said["id"])] = call
+        return call
 
-    def _pass_on(self, message: bytes, said: Mapping[str, object]) -> None:
-        if "method" in said and "id" not in said:  # nobody waits for a reply
+    def _hang_up(self) -> None:
+        for call in self._waiting.copy().values():
+            call.cancel()
+
+    def _forward(self, call: _Call) -> None:
+        said = call.said
+        try:
+            for message in self._messages(call):
+                self._pass_on(message, call)
+        except RefusedReplyError as refused:
+            self._pass_on(_refusal(said, refused), call)
+        except (OSError, ValueError):
+            if not call.cancelled:
+                self._pass_on(_error(said.get("id"), _INTERNAL, _GONE), call)
+        finally:
+            if call.wants_reply:
+                self._waiting.pop(_key(said["id"]), None)
+
+    def _pass_on(self, message: bytes, call: _Call) -> None:
+        if not call.wants_reply or not message.strip():  # nobody waits for it
             return
-        if said.get("method") == "initialize":
+        if call.said["method"] == "initialize":
             self._keep_version(message)
-            self._keep_client(said)
-        if message.strip():
-            self._write(message)
+            self._keep_client(call.said)
+        self._write(message)
 
     def _write(self, message: bytes) -> None:
         with self._writing:
             self._out.write(message.strip().replace(b"\n", b" ") + b"\n")
             self._out.flush()
 
-    def _messages(self, line: bytes, said: Mapping[str, object]) -> Iterator[bytes]:
+    def _messages(self, call: _Call) -> Iterator[bytes]:
         """What the process says to a message, as it comes; one started anew is found again."""
-        headers = self._headers(said)
         for last in (False, True):
             try:
-                yield from self._exchanged(line, said, headers)
+                yield from self._exchanged(call)
             except (ConnectionRefusedError, FileNotFoundError):  # nothing was sent
                 if last:
                     raise
@@ -122,29 +162,17 @@ class _Bridge:
                 raise ConnectionRefusedError
             self._service = found
 
-    def _exchanged(
-        self, line: bytes, said: Mapping[str, object], headers: Mapping[str, str]
-    ) -> Iterator[bytes]:
-        key, answered = _key(said.get("id")), "id" not in said or "method" not in said
+    def _exchanged(self, call: _Call) -> Iterator[bytes]:
+        headers, answered = self._headers(call.said), not call.wants_reply
         with self._service.open() as exchange:
-            self._open[key] = exchange
-            try:
-                if key in self._cancelled:
-                    return
-                for message in exchange.send("POST", MCP_PATH, body=line, headers=headers):
-                    answered = answered or not _object(message).keys().isdisjoint(_ANSWERS)
-                    yield message
-            finally:
-                self._open.pop(key, None)
-        if not answered and key not in self._cancelled:
+            call.exchange = exchange
+            if call.cancelled:
+                return
+            for message in exchange.send("POST", MCP_PATH, body=call.line, headers=headers):
+                answered = answered or not _object(message).keys().isdisjoint(_ANSWERS)
+                yield message
+        if not answered and not call.cancelled:
             raise ConnectionResetError  # it ended in the middle of it
-
-    def _cancel(self, request: object) -> None:
-        """The client wants no reply any more: the process that makes it is hung up on."""
-        key = _key(request)
-        self._cancelled.add(key)
-        if exchange := self._open.get(key):
-            exchange.hang_up()
 
     def _nobody_reads(self) -> bool:
         """Whether the client has closed its end, as one that ended does."""
@@ -175,7 +203,7 @@ class _Bridge:
         """A client of an older revision tells its name once, and the process forgets it."""
         named = members(members(said.get("params")).get("clientInfo")).get("name")
         if isinstance(named, str):
-            self._always[CLIENT_HEADER] = named
+            self._always[CLIENT_HEADER] = quote(named[:_LONGEST_NAME], errors="replace")
 
 
 def _object(text: bytes) -> Mapping[str, object]:
@@ -194,7 +222,8 @@ def _key(request: object) -> str:
 def _refusal(said: Mapping[str, object], refused: RefusedReplyError) -> bytes:
     """Why a message was refused, as a reply to it: in the words of the process where it has any."""
     told = members(_object(refused.content).get("error"))
-    message = str(told.get("message") or f"The call was refused ({refused}).").splitlines()[0]
+    plain = refused.content.decode(errors="replace").strip() or str(refused)
+    message = str(told.get("message") or plain).splitlines()[0][:_LONGEST_REFUSAL]
     code = told.get("code")
     return _error(said.get("id"), code if isinstance(code, int) else NO_REQUEST, message)
 

@@ -5,10 +5,9 @@ from typing import Any
 from langchain_core.tools import BaseTool, StructuredTool, ToolException
 
 from graphs.brain import Brain
-from graphs.core.credentials import own_credential
 from graphs.toolkit.registry import TOOLS, call
-from graphs.toolkit.tool import Session, open_session
-from tools.base.errors import BrainError
+from graphs.toolkit.tool import OwnSession
+from tools.base.errors import BrainError, InputError
 from tools.graph.access.kinds import Tier
 
 
@@ -17,17 +16,19 @@ def brain_tools(brain: Brain, *names: str, tier: Tier = "reader") -> list[BaseTo
 
     They are those of a ``tier``, and its login is what the graph is asked with. They answer with
     JSON as MCP clients get it; what cannot be done comes back as its message. Raises InputError
-    for a tier that was not made.
+    for names of tools that there are not, or not for this tier.
     """
-    session = open_session(brain, "langchain", own_credential(brain.settings, tier))
     given = [name for name, one in TOOLS.items() if one.is_open_to(tier)]
-    return [_tool(session, name) for name in given if not names or name in names]
+    if unknown := [name for name in names if name not in given]:
+        raise InputError(f"There is no tool {unknown[0][:40]!r} for a {tier}.")
+    session = OwnSession("langchain", tier)
+    return [_tool(brain, session, name) for name in given if not names or name in names]
 
 
-def _tool(session: Session, name: str) -> BaseTool:
+def _tool(brain: Brain, session: OwnSession, name: str) -> BaseTool:
     async def run(**arguments: Any) -> dict[str, Any]:
         try:
-            return (await call(session, name, arguments)).result
+            return (await call(await session.over(brain), name, arguments)).result
         except BrainError as error:
             raise ToolException(str(error)) from error
 

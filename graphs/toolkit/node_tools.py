@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -95,7 +96,7 @@ def _described(deps: Deps, node: GraphNode, stated: Provenance) -> Node:
         name=ref.name,
         type=ref.type,
         summary=" ".join(words[:_SUMMARY_WORDS]),
-        properties=properties,
+        properties=dict(properties),
         created_at=record.created.isoformat() if record else None,
         created_by=stated.created_by,
         source_type=stated.source_type,
@@ -179,17 +180,17 @@ def _tag_node(tag: str) -> ListedNode:
     return ListedNode(id=id_of(tag, "tag", None), name=f"#{tag}", type=TAG)
 
 
-def _note_node(note: ListedNote, properties: dict[str, str]) -> ListedNode:
+def _note_node(note: ListedNote, properties: Mapping[str, str]) -> ListedNode:
     return ListedNode(
         id=note.path,
         name=note.title,
         type=note_type(note.note_type),
         created_at=note.created.isoformat(),
-        properties=properties,
+        properties=dict(properties),
     )
 
 
-def _properties(deps: Deps, paths: Sequence[str]) -> Mapping[str, dict[str, str]]:
+def _properties(deps: Deps, paths: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
     settings = deps.settings
     hashes = deps.catalog.hashes() if paths else {}
     return {
@@ -198,11 +199,27 @@ def _properties(deps: Deps, paths: Sequence[str]) -> Mapping[str, dict[str, str]
     }
 
 
+def _stated(root: Path, path: str, content_hash: str | None, max_bytes: int) -> Mapping[str, str]:
+    """What a note states by its file; nothing where that cannot be read."""
+    try:
+        return _read_once(root, path, content_hash, max_bytes)
+    except _UnreadableError:
+        return {}
+
+
+class _UnreadableError(Exception):
+    """A file cannot be read just now, which is not kept."""
+
+
 @lru_cache(maxsize=_NOTES_KEPT)
-def _stated(root: Path, path: str, _: str | None, max_bytes: int) -> dict[str, str]:
-    """What a note states by its file, which is read anew once it has another content hash."""
-    lines = read_lines([path], root=root, max_bytes=max_bytes).get(path, [])
-    return {fold(one.key): one.value.strip() for one in marked(lines)}
+def _read_once(
+    root: Path, path: str, content_hash: str | None, max_bytes: int
+) -> Mapping[str, str]:
+    """Read anew once the note has another content hash."""
+    lines = read_lines([path], root=root, max_bytes=max_bytes).get(path)
+    if lines is None:
+        raise _UnreadableError(path, content_hash)
+    return MappingProxyType({fold(one.key): one.value.strip() for one in marked(lines)})
 
 
 def _fits(stated: Mapping[str, str], filters: Mapping[str, str]) -> bool:

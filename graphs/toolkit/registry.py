@@ -72,8 +72,9 @@ async def call(session: Session, name: str, arguments: Mapping[str, Any]) -> Too
     """Call a tool. Raises BrainError with one line to act on, also for a defect of ours."""
     tool = tool_named(name)
     lacking = tuple(one for one in tool.prerequisites if one not in session.called)
+    writes = tool.tier != "reader" and tool.is_open_to(session.caller.tier)
     logged = Call(caller=session.caller, tool=name, arguments=arguments, rules=tool.rules)
-    async with recorded(session.log, logged, writes=tool.tier != "reader") as record_of_call:
+    async with recorded(session.log, logged, writes=writes) as record_of_call:
         _require_tier(tool, session)
         result, warnings = await _run(tool, session, _checked(tool, arguments))
         record_of_call.written += written_by(result)

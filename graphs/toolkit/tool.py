@@ -1,5 +1,6 @@
 """What a tool is: its arguments, what it gives, who may call it, and what goes before and after."""
 
+import asyncio
 import inspect
 import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -11,12 +12,12 @@ from typing import Any, ClassVar, Literal, Union, get_args, get_origin, get_type
 from pydantic import TypeAdapter
 
 from graphs.brain import Brain
-from graphs.core.credentials import Credential
+from graphs.core.credentials import Credential, own_credential
 from graphs.core.deps import Deps
 from graphs.toolkit.arguments import Depth, Limit, NodeId, Share
 from graphs.toolkit.audit import AuditLog, Caller
 from graphs.toolkit.redaction import Rule
-from tools.graph.access.kinds import TIERS, Tier
+from tools.graph.access.kinds import Tier, reaches
 from tools.graph.access.secrets import Login
 
 
@@ -57,11 +58,31 @@ def caller(client: str, *, tier: Tier = "reader") -> Caller:
     return Caller(session=secrets.token_hex(4), client=client, tier=tier)
 
 
-def open_session(brain: Brain, client: str, credential: Credential) -> Session:
+async def open_session(brain: Brain, client: str, credential: Credential) -> Session:
     """A session with the rights that somebody has proven, and no more."""
     login = credential.login
-    own = brain if login is None else brain.with_login(login)
+    own = brain if login is None else await brain.with_login(login)
     return Session(own, caller(client, tier=credential.tier), login=login)
+
+
+class OwnSession:
+    """The session of the one client of a process of ours, which has the rights of a tier."""
+
+    def __init__(self, client: str, tier: Tier) -> None:
+        self._client = client
+        self._tier: Tier = tier
+        self._session: Session | None = None
+
+    async def over(self, brain: Brain) -> Session:
+        """It, as long as the tier has the same login: it may be taken away, or expire, meanwhile.
+
+        Raises InputError, AccessError and StorageError.
+        """
+        credential = await asyncio.to_thread(own_credential, brain.settings, self._tier)
+        one = self._session
+        if one is None or one.login != credential.login:
+            self._session = one = await open_session(brain, self._client, credential)
+        return one
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,7 +107,7 @@ class Tool[A, R]:
     looks_itself: bool = False
 
     def is_open_to(self, tier: Tier) -> bool:
-        return TIERS.index(tier) >= TIERS.index(self.tier)
+        return reaches(tier, self.tier)
 
     @cached_property
     def description(self) -> str:

@@ -44,7 +44,7 @@ async def call_tool(
     tool_named(name)
     given = _read(sys.stdin.read(_MOST_BYTES + 1) if arguments == "-" else arguments or "{}")
     async with open_brain(vault, data_dir=data_dir) as brain:
-        called = await call(open_session(brain, "terminal", OWNER), name, given)
+        called = await call(await open_session(brain, "terminal", OWNER), name, given)
         console.show_json(called.result)
         console.show_warnings(called.hints.warnings)
     return OK

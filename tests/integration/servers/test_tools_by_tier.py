@@ -107,7 +107,7 @@ async def outcomes(session: Session) -> dict[str, str]:
 
 async def test_who_may_call_what(brain: Brain) -> None:
     for tier in TIERS:
-        session = open_session(brain, "honest", own_credential(brain.settings, tier))
+        session = await open_session(brain, "honest", own_credential(brain.settings, tier))
         found = await outcomes(session)
         if brain.settings.graph_engine == "neo4j" and tier != "reader":
             assert "Community can have none" in found.pop("add_note_to_graph")
@@ -125,11 +125,11 @@ async def test_what_a_forger_would_come_to(brain: Brain, claimed: Tier) -> None:
 
     Neo4j Community has no logins of tiers, and no second database to stage in.
     """
-    staged = open_session(brain, "honest", own_credential(brain.settings, "contributor"))
+    staged = await open_session(brain, "honest", own_credential(brain.settings, "contributor"))
     await call(staged, "add_note_to_graph", CALLS["add_note_to_graph"])
     known = own_credential(brain.settings, "reader")
     assert known.login is not None
-    own = brain.with_login(known.login)
+    own = await brain.with_login(known.login)
     session = Session(own, caller("forger", tier=claimed), login=known.login)
     assert await outcomes(session) == {
         name: "done" if one.tier == "reader" else "refused by the database"

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp.shared.exceptions import MCPError
 
 from graphs.core.credentials import login_of
 from graphs.core.graph_backends import embedded_graph
@@ -27,7 +28,7 @@ from tests.support.processes.service_process import (
 )
 from tests.support.servers.access import sent
 from tests.support.vaults.notes import write_notes
-from tools.graph.access.kinds import TIERS, Tier
+from tools.graph.access.kinds import TIERS, Tier, reaches
 from tools.graph.access.secrets import read_secrets, write_secrets
 from tools.graph.access.tiers import user_name
 from tools.settings.loading import load_settings
@@ -35,7 +36,7 @@ from tools.settings.settings import Settings
 
 pytestmark = pytest.mark.integration
 
-CLAIMS = (*TIERS, "owner", "", "reader, curator")
+NO_TIERS = ("owner", "", "Reader", "reader, curator")
 _META = "io.modelcontextprotocol/"
 
 
@@ -95,14 +96,14 @@ def test_a_tier_lists_what_it_may_call(
 
 
 @pytest.mark.parametrize("tier", TIERS)
-@pytest.mark.parametrize("claim", CLAIMS)
+@pytest.mark.parametrize("claim", TIERS)
 def test_a_claim_raises_nobody(
-    serving: ServiceProcess, settings: Settings, tier: Tier, claim: str
+    serving: ServiceProcess, settings: Settings, tier: Tier, claim: Tier
 ) -> None:
     token = login_of(settings, tier).secret
-    lower = claim in TIERS and TIERS.index(claim) < TIERS.index(tier)
-    allowed = of_tier(claim if lower else tier)  # pyright: ignore[reportArgumentType]
-    name_of = f"{tier}-{CLAIMS.index(claim)}"
+    lower = not reaches(claim, tier)
+    allowed = of_tier(claim if lower else tier)
+    name_of = f"{tier}-{claim}"
     claims = {"Brain-Tier": claim, "Brain-Client": claim, "Brain-Session": claim, "Role": claim}
     named = {f"{_META}clientInfo": {"name": name_of, "version": "1"}, "tier": claim, "role": claim}
     assert listed(serving, token, **claims) == allowed
@@ -115,6 +116,16 @@ def test_a_claim_raises_nobody(
     assert result["structuredContent"]["error"] == "InputError"
     mine = [one for one in calls_in(AuditLog(settings.audit_dir).read()) if one.client == name_of]
     assert {one.tier for one in mine} == {claim if lower else tier}
+
+
+@pytest.mark.parametrize("claim", NO_TIERS)
+def test_a_wish_for_less_that_nobody_understands_is_refused(
+    serving: ServiceProcess, settings: Settings, claim: str
+) -> None:
+    for token in (serving.token, login_of(settings, "curator").secret):
+        reply = reply_to(serving, token, message("tools/list"), **{"Brain-Tier": claim})
+        assert reply.status_code == 401
+        assert "There is no tier" in reply.text
 
 
 @pytest.mark.parametrize("tier", TIERS)
@@ -182,20 +193,30 @@ async def test_a_client_over_standard_input_has_the_tier_of_its_command(
         assert (done.structured_content or {})["total_nodes"] > 0
 
 
+async def why_refused(client: Client) -> str:
+    try:
+        return str((await client.call_tool("get_graph_stats", {})).content)
+    except MCPError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("beside", [True, False])
 async def test_a_tier_that_is_taken_away_ends_for_the_client_that_has_it(
-    serving: ServiceProcess, settings: Settings, variables: dict[str, str]
+    serving: ServiceProcess, settings: Settings, variables: dict[str, str], *, beside: bool
 ) -> None:
+    """The last of all tiers, too: without it the program's own connection would be what is left."""
     del serving
+    elsewhere = {} if beside else {"BRAIN_SOURCE_TIMEOUT": "19"}
     server = StdioServerParameters(
         command=str(BRAIN),
         args=["mcp", "--tier", "contributor"],
-        env={**variables, "BRAIN_SOURCE_TIMEOUT": "19"},
+        env={**variables, **elsewhere},
     )
     async with Client(stdio_client(server)) as client:
         assert not (await client.call_tool("get_graph_stats", {})).is_error
-        await access.revoke(settings, "contributor")
-        refused = await client.call_tool("get_graph_stats", {})
-        assert "There is no contributor" in str(refused.content)
+        for tier in TIERS:
+            await access.revoke(settings, tier)
+        assert "There is no contributor" in await why_refused(client)
         await access.provision(settings)
         assert not (await client.call_tool("get_graph_stats", {})).is_error
 

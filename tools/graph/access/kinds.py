@@ -6,3 +6,14 @@ type Tier = Literal["reader", "contributor", "librarian", "curator"]
 
 TIERS: tuple[Tier, ...] = get_args(Tier.__value__)
 """From the least to the most."""
+
+
+def reaches(tier: Tier, needed: Tier) -> bool:
+    """Whether who has a tier may do what another one may."""
+    return TIERS.index(tier) >= TIERS.index(needed)
+
+
+def known_tier(name: str) -> Tier | None:
+    """The tier of that name; None where there is none."""
+    known: dict[str, Tier] = {tier: tier for tier in TIERS}
+    return known.get(name)
