@@ -87,7 +87,7 @@ def mcp_server(callers: Callers) -> Server[Any]:
             named = context.session.client_params
             name = named.client_info.name if named is not None else opened.caller.client
             caller = replace(opened.caller, client=name)
-            own = replace(opened, caller=caller, tell=progress.tell)
+            own = replace(opened, caller=caller, tell=progress.report)
             done = await call(own, params.name, elicitation.arguments_of(params))
             if params.name == "ask":
                 if wanted := elicitation.input_wanted(context, done.result):
@@ -178,14 +178,14 @@ class _Progress:
         self._sending = set[asyncio.Task[None]]()
         self._before = self._done = self._sent = 0.0
 
-    def tell(self, done: float, total: float | None, what: str) -> None:
+    def report(self, done: float, total: float | None, what: str) -> None:
         if done < self._done:
             self._before = self._sent
         self._done = done
         self._sent = max(self._before + done, self._sent + self._LEAST)
         whole = None if total is None else max(self._before + total, self._sent)
-        report = self._context.session.report_progress(self._sent, whole, what)
-        task = asyncio.create_task(report)
+        sent = self._context.session.report_progress(self._sent, whole, what)
+        task = asyncio.create_task(sent)
         self._sending.add(task)  # or it might be forgotten before it is sent
         task.add_done_callback(self._sending.discard)
 
