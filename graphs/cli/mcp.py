@@ -82,7 +82,10 @@ def install(
     vault: Vault = None,
     data_dir: DataDir = None,
     scope: ScopeOption = None,
-    tier: TierOption = "reader",
+    tier: Annotated[
+        Tier | None,
+        typer.Option("--tier", help="What it may do: a reader, or what it is already."),
+    ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
     only_print: Annotated[
         bool, typer.Option("--print", help="Change nothing: print what to paste.")

@@ -42,7 +42,7 @@ def login_of(settings: Settings, tier: Tier) -> Login:
     """The login of a tier that was made. Raises InputError, AccessError and StorageError."""
     login = read_secrets(settings.data_dir).tiers.get(tier)
     if login is None or login.user != user_name(settings.vault_mark, tier):
-        raise InputError(f"There is no {tier} yet: `brain access provision` makes the tiers.")
+        raise InputError(f"There is no {tier}: `brain access provision` makes the tiers.")
     _require_current(tier, login)
     return login
 

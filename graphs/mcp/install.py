@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from graphs.mcp import json_text
 from tools.base.errors import InputError
-from tools.graph.access.kinds import Tier
+from tools.graph.access.kinds import Tier, known_tier
 from tools.text.normalize import fold
 
 NAME = "notes"
@@ -32,12 +32,17 @@ class Server:
     program: str
     vault: str
     data_dir: str | None = None
-    tier: Tier = "reader"
+    tier: Tier | None = None
+    """None for the tier that the client has already, which is a reader at first."""
 
-    def entry(self, *, typed: bool) -> dict[str, Any]:
-        """What a client's file says of it; ``typed`` where it says also how they talk."""
+    def entry(self, *, typed: bool, before: object = None) -> dict[str, Any]:
+        """What a client's file says of it; ``typed`` where it says also how they talk.
+
+        ``before`` is what it said until now.
+        """
         chosen = () if self.data_dir is None else ("--data-dir", self.data_dir)
-        tier = () if self.tier == "reader" else ("--tier", self.tier)
+        chosen_tier = self.tier or _tier_of(before)
+        tier = () if chosen_tier == "reader" else ("--tier", chosen_tier)
         arguments = ["mcp", "--vault", self.vault, *chosen, *tier]
         kind = {"type": "stdio"} if typed else {}
         return {**kind, "command": self.program, "args": arguments}
@@ -63,9 +68,9 @@ def installed(
     ``text`` is None where there is no file. Raises NotRewritableError, unless a file that cannot
     be rewritten has that very entry.
     """
-    entry = server.entry(typed=typed)
     servers = _readable_servers(text, key)
     name = name_for(servers, vault=server.vault, vault_name=vault_name)
+    entry = server.entry(typed=typed, before=servers.get(name))
     if text is not None and servers.get(name) == entry:
         return Change(name=name, text=text)
     if text is None or not text.strip(f"{json_text.BOM} \t\r\n"):
@@ -109,19 +114,27 @@ def name_for(servers: Mapping[str, Any], *, vault: str, vault_name: str) -> str:
 
 def vault_of(value: object) -> str | None:
     """The vault that an entry of ours serves; None for an entry of somebody else."""
-    if not isinstance(value, dict):
-        return None
-    entry = cast("dict[str, Any]", value)
-    command, arguments = entry.get("command"), entry.get("args")
+    command = cast("dict[str, Any]", value).get("command") if isinstance(value, dict) else None
     if not (isinstance(command, str) and _PROGRAM.fullmatch(command)):
         return None
+    return _option(cast("object", value), "--vault")
+
+
+def _tier_of(value: object) -> Tier:
+    """The tier that an entry of ours gives its client."""
+    return known_tier(_option(value, "--tier") or "") or "reader"
+
+
+def _option(value: object, name: str) -> str | None:
+    """What an entry gives as an option of `brain mcp`, or None."""
+    arguments = cast("dict[str, Any]", value).get("args") if isinstance(value, dict) else None
     if not isinstance(arguments, list):
         return None
     words = cast("list[object]", arguments)
     if words[:1] != ["mcp"]:
         return None
-    paths = (path for option, path in pairwise(words) if option == "--vault")
-    return next((path for path in paths if isinstance(path, str)), None)
+    given = (text for option, text in pairwise(words) if option == name)
+    return next((text for text in given if isinstance(text, str)), None)
 
 
 def to_paste(name: str, server: Server, *, key: str, typed: bool) -> str:

@@ -5,6 +5,7 @@ import json
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, replace
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Protocol
 
 from mcp.server.lowlevel import Server
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from graphs.toolkit.tool import Session
     from tools.graph.access.kinds import Tier
 
-NAME = "brain"
+NAME, PACKAGE = "brain", "second-brain"
 HINTS = "brain/hints"
 """Under this name a result's ``_meta`` says which tools are better called before, which next."""
 INSTRUCTIONS = (
@@ -153,6 +154,7 @@ def mcp_server(callers: Callers) -> Server[Any]:
 
     return Server(
         NAME,
+        version=version(PACKAGE),
         instructions=INSTRUCTIONS,
         on_list_tools=tools,
         on_call_tool=run,

@@ -155,6 +155,9 @@ def _not_made_again(settings: Settings) -> Iterator[Part]:
     lost = f"{counted(staged, 'note')} that other programs added and nobody has accepted yet, and "
     lost += "which others they added"
     yield from _part("added notes", *_with_siblings(added), added.with_suffix(".lock"), lost=lost)
+    access = tuple(map(settings.data_dir.joinpath, ACCESS_FILES))
+    lost = "the access tiers: no program that has a token of one is let in any more"
+    yield from _part("access", *access, lost=lost)
     lost = "which tools other programs called, and what they wrote"
     yield from _part("audit log", settings.audit_dir, lost=lost)
 
@@ -165,8 +168,7 @@ def _for_servers(settings: Settings) -> Iterator[Part]:
     paths = tuple(map(settings.data_dir.joinpath, names))
     token = (token_file(settings.data_dir), token_draft(settings.data_dir))
     slow = _named_like(settings.slow_path, "", ".1", ".lock")
-    access = tuple(map(settings.data_dir.joinpath, ACCESS_FILES))
-    yield from _part("logs and locks", *slow, *paths, *token, *access, settings.run_dir)
+    yield from _part("logs and locks", *slow, *paths, *token, settings.run_dir)
 
 
 def _part(name: str, *paths: Path, lost: str = "") -> Iterator[Part]:

@@ -103,7 +103,7 @@ def guarded(
             if "origin" in headers:
                 return await _refuse(HTTPStatus.FORBIDDEN, send)
             kind, _, secret = headers.get("authorization", "").partition(" ")
-            if kind != "Bearer":
+            if kind.casefold() != "bearer":
                 return await _refuse(HTTPStatus.UNAUTHORIZED, send)
             try:
                 known = await asyncio.to_thread(identify, secret, headers.get(TIER_HEADER))

@@ -36,7 +36,7 @@ _KEY_BYTES = 32
 _HASH_LETTERS = 10
 _LARGEST = 2**63
 """Numbers up to this are logged; a longer one could be a text in disguise."""
-_MOST_ITEMS = 50
+_MOST_ITEMS = 16
 _LONGEST_PATH = 400
 _LONGEST_LABEL = 64
 _LABEL = re.compile(r"[\w.:@+/-]+(?: [\w.:@+/-]+)*")
@@ -123,7 +123,7 @@ def _let_through(value: object, rule: Rule, *, key: bytes) -> object:
             return value
         case str() if _is_kept(value, rule):
             return value
-        case list() | tuple():
+        case list() | tuple() if rule not in ("path", "node", "number"):
             items = cast("list[object]", value)
             kept = [_item(one, rule, key=key) for one in items[:_MOST_ITEMS]]
             return [*kept, {"more": len(items) - len(kept)}] if len(items) > len(kept) else kept
@@ -150,6 +150,8 @@ def _is_plain(number: float) -> bool:
 
 
 def _is_kept(text: str, rule: Rule) -> bool:
+    if not text.isprintable():  # a lone surrogate is no letter that could be shown
+        return False
     match rule:
         case "path":
             return _is_path(text)

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tools.base.domain import Json
+from tools.text.markdown.properties import PROVENANCE
 
-CREATED_BY, SOURCE_TYPE, CONFIDENCE = "created_by", "source_type", "confidence"
-KEYS = (CREATED_BY, SOURCE_TYPE, CONFIDENCE)
+KEYS = PROVENANCE
+CREATED_BY, SOURCE_TYPE, CONFIDENCE = KEYS
 _LONGEST = 200
 _DIGITS = 6
 """Digits of a confidence that are kept: databases do not give back every last one."""

@@ -27,7 +27,7 @@ def install_server(
     vault: Path | None,
     data_dir: Path | None,
     scope: Scope | None,
-    tier: Tier,
+    tier: Tier | None,
     yes: bool,
     only_print: bool,
 ) -> int:
@@ -101,7 +101,7 @@ def uninstall_server(
     return OK
 
 
-def _server(settings: Settings, tier: Tier) -> Server:
+def _server(settings: Settings, tier: Tier | None) -> Server:
     """How this program is started for the vault; the data directory only if it was chosen."""
     own = settings.data_dir if settings.data_dir != default_data_dir(settings.vault) else None
     paths = (_program(), settings.vault, own)

@@ -16,6 +16,9 @@ TECHNICAL = word_set(
 )
 """Keys that serve the notes' keeper and not what a note is about."""
 
+PROVENANCE = ("created_by", "source_type", "confidence")
+"""Properties that say where a note comes from, and nothing of what it is about."""
+
 _BESIDE = word_set("at on by last first note file")
 """Words of such keys that say nothing by themselves: ``created at``."""
 _MOST_LINES = 20
@@ -67,8 +70,13 @@ def _words(key: str) -> tuple[str, ...]:
 
 def is_technical(key: str) -> bool:
     """Whether a key is about the note and not about what the note is about."""
-    words = set(_words(key))
-    return not words.isdisjoint(TECHNICAL) and words <= TECHNICAL | _BESIDE
+    words = _words(key)
+    if words in _PROVENANCE_WORDS:
+        return True
+    return not TECHNICAL.isdisjoint(words) and set(words) <= TECHNICAL | _BESIDE
+
+
+_PROVENANCE_WORDS = frozenset(map(_words, PROVENANCE))
 
 
 def label_of(line: str) -> str | None:

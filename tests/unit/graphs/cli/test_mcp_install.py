@@ -147,7 +147,7 @@ def install(vault: Path) -> int:
         vault=vault,
         data_dir=None,
         scope=None,
-        tier="reader",
+        tier=None,
         yes=False,
         only_print=False,
     )
@@ -252,3 +252,17 @@ def test_the_help_names_the_commands(brain: Run) -> None:
     done = brain("--help")
     assert done.returncode == 0
     assert "uninstall" in done.stdout
+
+
+def test_a_client_keeps_its_tier_until_it_is_given_another(
+    brain: Run, home: Path, vault: Path
+) -> None:
+    def arguments() -> list[str]:
+        return entry(home / ".cursor" / "mcp.json")["args"]
+
+    assert brain("install", "cursor", "--tier", "contributor", "--yes").returncode == 0
+    assert arguments()[-2:] == ["--tier", "contributor"]
+    assert brain("install", "cursor", "--yes").returncode == 0
+    assert arguments()[-2:] == ["--tier", "contributor"]
+    assert brain("install", "cursor", "--tier", "reader", "--yes").returncode == 0
+    assert arguments() == ["mcp", "--vault", str(vault)]
