@@ -36,7 +36,9 @@ _KEY_BYTES = 32
 _HASH_LETTERS = 10
 _LARGEST = 2**63
 """Numbers up to this are logged; a longer one could be a text in disguise."""
-_MOST_ITEMS = 16
+_MOST_ITEMS = 50
+_LONGEST_LIST = 4_000
+"""Letters of a list that is logged item by item: a line must not grow as a client likes."""
 _LONGEST_PATH = 400
 _LONGEST_LABEL = 64
 _LABEL = re.compile(r"[\w.:@+/-]+(?: [\w.:@+/-]+)*")
@@ -123,7 +125,7 @@ def _let_through(value: object, rule: Rule, *, key: bytes) -> object:
             return value
         case str() if _is_kept(value, rule):
             return value
-        case list() | tuple() if rule not in ("path", "node", "number"):
+        case list() | tuple() if len(_as_text(cast("object", value))) <= _LONGEST_LIST:
             items = cast("list[object]", value)
             kept = [_item(one, rule, key=key) for one in items[:_MOST_ITEMS]]
             return [*kept, {"more": len(items) - len(kept)}] if len(items) > len(kept) else kept
