@@ -16,10 +16,10 @@ from tools.graph.provenance import Provenance
 from tools.runtime.server_process import locked
 from tools.settings.settings import Settings
 from tools.vault.disk.files import read_bytes
+from tools.vault.disk.new_note_paths import new_note_path
 from tools.vault.disk.new_notes import (
     NoteExistsError,
     existing_note,
-    new_note_path,
     remove_note,
     write_new_note,
 )
@@ -110,19 +110,34 @@ def put_into_vault(settings: Settings, note: AddedNote) -> tuple[AddedNote, bool
 
 
 def accept(settings: Settings, note: AddedNote, *, path: str) -> AddedNote:
-    """Put a staged note into the vault, under ``path``, since a person said so.
+    """Put a staged note into the vault, under ``path``, since a person who read it said so.
 
-    Raises NoteExistsError, BusyError, InputError and StorageError; it stays staged then.
+    Raises NoteExistsError where there is a note of this path, staged ones included, BusyError,
+    InputError where it is not staged as it was read, and StorageError; it stays staged then.
     """
+    place = new_note_path(path)
     with _alone(settings), AddedNotes(settings.added_notes_path) as added:
-        kept = replace(note, path=new_note_path(path), place="vault")
+        waiting = added.find(note.path)
+        if waiting is None or waiting.place != "staging" or waiting.digest != note.digest:
+            raise InputError(
+                f"{note.path!r} was taken back or decided on meanwhile: `brain staged` lists what "
+                "waits now."
+            )
+        before = added.find(place)
+        if before is not None and before.place == "staging" and before.path != waiting.path:
+            raise _staged_already(before)
+        kept = replace(waiting, path=place, place="vault")
         try:
             written = _written(settings, added, kept)
         except NoteExistsError:
             if not _is_there(settings, kept):
                 raise
-            written = kept  # whoever accepted it before was ended before they had done
-        added.forget(note)
+            # Whoever accepted it before was ended before they had done; it can be undone all the
+            # same, with the folders that were made for it if that was still written down.
+            known = before is not None and before.digest == kept.digest
+            written = replace(kept, folders=before.folders if before and known else (), text=None)
+            added.record(written)
+        added.forget(waiting)
         return written
 
 
@@ -187,8 +202,8 @@ def _is_there(settings: Settings, note: AddedNote) -> bool:
 
 def _staged_already(known: AddedNote) -> NoteExistsError:
     return NoteExistsError(
-        f"Another note waits under {known.path!r} to be looked at: take that one back with "
-        "undo_add_note first, or give another path."
+        f"Another note waits under {known.path!r} to be looked at: take that one back first "
+        "(undo_add_note, `brain staged discard`), or give another path."
     )
 
 

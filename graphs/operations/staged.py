@@ -17,9 +17,13 @@ from tools.vault.storage.added_notes import AddedNote
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StagedNote:
-    """A note that waits; ``text`` is there where it was asked for by its path."""
+    """A note that waits; ``text`` is there where it was asked for by its path.
+
+    ``digest`` is the SHA-256 of its text, by which a decision holds for what was read.
+    """
 
     path: str
+    digest: str
     title: str
     added_by: str
     added_at: datetime
@@ -51,13 +55,16 @@ def read_staged(settings: Settings, path: str) -> StagedNote:
     return _shown(note, text=note.text)
 
 
-async def accept_staged(brain: Brain, path: str, *, new_path: str | None = None) -> Decision:
+async def accept_staged(
+    brain: Brain, path: str, *, new_path: str | None = None, digest: str | None = None
+) -> Decision:
     """Put a staged note into the vault, where nothing may be in its place, and index it.
 
-    Raises InputError, NoteExistsError among them, and StorageError; it stays staged then.
+    With a ``digest`` only the text that was read. Raises InputError, NoteExistsError among them,
+    and StorageError; it stays staged then.
     """
     settings = brain.settings
-    note = await asyncio.to_thread(_found, settings, path)
+    note = await asyncio.to_thread(_found, settings, path, digest)
     written = await asyncio.to_thread(accept, settings, note, path=new_path or note.path)
     try:
         report = await brain.index()
@@ -68,10 +75,14 @@ async def accept_staged(brain: Brain, path: str, *, new_path: str | None = None)
     return Decision(staged=note.path, path=written.path, warnings=warnings)
 
 
-async def discard_staged(settings: Settings, path: str) -> Decision:
-    """Let a staged note go for good. Raises InputError and StorageError."""
-    note = await asyncio.to_thread(_found, settings, path)
-    await asyncio.to_thread(forget_staged, settings, note)
+async def discard_staged(settings: Settings, path: str, *, digest: str | None = None) -> Decision:
+    """Let a staged note go for good, with a ``digest`` only the text that was read.
+
+    Raises InputError and StorageError.
+    """
+    note = await asyncio.to_thread(_found, settings, path, digest)
+    if not await asyncio.to_thread(forget_staged, settings, note):
+        raise _changed(path)
     return Decision(staged=note.path, path=None, warnings=await _take_out(settings))
 
 
@@ -85,11 +96,20 @@ async def _take_out(settings: Settings) -> tuple[str, ...]:
     return ()
 
 
-def _found(settings: Settings, path: str) -> AddedNote:
+def _found(settings: Settings, path: str, digest: str | None = None) -> AddedNote:
     note = added_note(settings, path)
     if note is None or note.place != "staging":
         raise InputError(f"No staged note is called {path!r}: `brain staged` lists them.")
+    if digest is not None and note.digest != digest:
+        raise _changed(path)
     return note
+
+
+def _changed(path: str) -> InputError:
+    return InputError(
+        f"What waits under {path!r} is not what was shown any more, so nothing was done: `brain "
+        "staged show` shows it."
+    )
 
 
 def _shown(note: AddedNote, *, text: str | None) -> StagedNote:
@@ -97,6 +117,7 @@ def _shown(note: AddedNote, *, text: str | None) -> StagedNote:
     stated = provenance_of(read.frontmatter) or Provenance()
     return StagedNote(
         path=note.path,
+        digest=note.digest,
         title=read.title,
         added_by=note.added_by,
         added_at=note.added_at,

@@ -17,12 +17,13 @@ from graphs.ingest.staging import agree, graph_of, open_staging, parsed_note, re
 from graphs.toolkit.arguments import NodeId, Share
 from graphs.toolkit.extracted import Extracted, extracted_of
 from graphs.toolkit.tool import Arguments, Session, tool
+from graphs.toolkit.whole_step import whole
 from tools.base.domain import Note
 from tools.base.errors import AccessError, BrainError, InputError
 from tools.base.guards import one_line
 from tools.graph.model import NoteGraph
 from tools.graph.provenance import Provenance
-from tools.graph.store import GraphReader
+from tools.graph.store import GraphReader, GraphStore
 from tools.vault.storage.added_notes import AddedNote, Place
 
 _MOST_CONTENT = 200_000
@@ -117,13 +118,7 @@ async def _stage(session: Session, given: AddNote, note: AddedNote) -> NoteAdded
     parsed, graph = await asyncio.to_thread(_read, session, note)
     async with open_staging(settings, session.login) as store:
         before = await store.present(_uuids(graph))  # asked first: the database says who may
-        kept, is_new = await asyncio.to_thread(stage, settings, note)
-        try:
-            await agree(store, settings, lambda: resolving(session.deps.catalog))
-        except BaseException:
-            if is_new:  # what the database did not take must not wait either
-                await asyncio.shield(asyncio.to_thread(forget_staged, settings, kept))
-            raise
+        kept, is_new = await whole(_keep_staged(session, store, note))
     if not is_new:
         parsed, graph = await asyncio.to_thread(_read, session, kept)
     return await _told(
@@ -137,12 +132,34 @@ async def _stage(session: Session, given: AddNote, note: AddedNote) -> NoteAdded
     )
 
 
-async def _add_to_vault(session: Session, given: AddNote, note: AddedNote) -> NoteAdded:
+async def _keep_staged(
+    session: Session, store: GraphStore, note: AddedNote
+) -> tuple[AddedNote, bool]:
     settings = session.brain.settings
+    kept, is_new = await asyncio.to_thread(stage, settings, note)
+    try:
+        await agree(store, settings, lambda: resolving(session.deps.catalog))
+    except BaseException:
+        if is_new:  # what the database did not take must not wait either
+            await asyncio.shield(asyncio.to_thread(forget_staged, settings, kept))
+        raise
+    if is_new:
+        session.written.append(kept.path)
+    return kept, is_new
+
+
+async def _keep_in_vault(session: Session, note: AddedNote) -> tuple[AddedNote, bool]:
+    kept, is_new = await asyncio.to_thread(put_into_vault, session.brain.settings, note)
+    if is_new:
+        session.written.append(kept.path)
+    return kept, is_new
+
+
+async def _add_to_vault(session: Session, given: AddNote, note: AddedNote) -> NoteAdded:
     _require_folder(session, note.path)
     parsed, graph = await asyncio.to_thread(_read, session, note)
     before = await _present(session.deps.graph, graph)
-    kept, is_new = await asyncio.to_thread(put_into_vault, settings, note)
+    kept, is_new = await whole(_keep_in_vault(session, note))
     warnings = await index_now(session)
     after = await _present(session.deps.graph, graph)
     created = (after or frozenset()) - (before or frozenset())

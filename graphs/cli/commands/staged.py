@@ -59,7 +59,9 @@ async def accept(
     if not yes:
         _require_agreement(note, f"Put it into the vault as {place!r}?", undone="written")
     async with open_brain(vault, data_dir=data_dir) as brain:
-        decision = await staged.accept_staged(brain, note.path, new_path=new_path)
+        decision = await staged.accept_staged(
+            brain, note.path, new_path=new_path, digest=note.digest
+        )
     _show(decision, f"Accepted: {decision.path} is in the vault.", as_json=as_json)
     return OK
 
@@ -72,7 +74,7 @@ async def discard(
     note = await asyncio.to_thread(staged.read_staged, settings, path)
     if not yes:
         _require_agreement(note, "Let it go for good?", undone="discarded")
-    decision = await staged.discard_staged(settings, note.path)
+    decision = await staged.discard_staged(settings, note.path, digest=note.digest)
     _show(decision, f"Discarded: {decision.staged}.", as_json=as_json)
     return OK
 

@@ -4,7 +4,8 @@ import asyncio
 import json
 import os
 import stat
-from collections.abc import AsyncIterator, Iterator
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -14,6 +15,8 @@ import pytest
 
 from graphs.brain import Brain
 from graphs.core.graph_backends import staging_graph
+from graphs.operations.staged import accept_staged, discard_staged, list_staged, read_staged
+from graphs.toolkit.audit import LoggedCall, calls_in
 from graphs.toolkit.registry import call
 from graphs.toolkit.tool import Session, caller
 from tests.support.processes.another_user import as_root
@@ -26,6 +29,7 @@ from tools.graph.access.kinds import TIERS, Tier
 from tools.graph.backends.graphiti import GraphitiStore
 from tools.vault.catalog.catalog import Catalog
 from tools.vault.disk.new_notes import NoteExistsError
+from tools.vault.storage.added_notes import AddedNotes
 
 pytestmark = pytest.mark.integration
 
@@ -341,3 +345,87 @@ async def test_a_person_accepts_one_and_discards_another(brain: Brain, place: In
     gone = await here("staged", "show", "inbox/Storks.md")
     assert (gone.returncode, len(gone.stderr.splitlines())) == (2, 1)
     assert files(place) == {*NOTES, "birds/Heron.md"}
+
+
+async def test_one_staged_note_is_not_accepted_over_another(brain: Brain, place: Indexed) -> None:
+    contributor = as_tier(brain, "contributor")
+    for name in "AB":
+        await given_by(contributor, ADD, path=f"inbox/{name}.md", content=f"Of {name}.")
+    for path in ("inbox/B.md", "inbox/b.md"):
+        with pytest.raises(NoteExistsError, match="waits under"):
+            await accept_staged(brain, "inbox/A.md", new_path=path)
+    listed = await asyncio.to_thread(list_staged, brain.settings)
+    assert [one.path for one in listed] == ["inbox/A.md", "inbox/B.md"]
+    assert files(place) == set(NOTES)
+    assert (await accept_staged(brain, "inbox/A.md", new_path="inbox/a.md")).path == "inbox/a.md"
+    assert await staged_in_graph(brain) == {"inbox/B.md"}
+
+
+async def test_what_was_not_shown_is_not_decided_on(brain: Brain, place: Indexed) -> None:
+    contributor = as_tier(brain, "contributor")
+    await given_by(contributor, ADD, path="inbox/A.md", content="Harmless.")
+    shown = await asyncio.to_thread(read_staged, brain.settings, "inbox/A.md")
+    await given_by(contributor, UNDO, note="inbox/A.md")
+    await given_by(contributor, ADD, path="inbox/A.md", content="Not harmless.")
+    with pytest.raises(InputError, match="not what was shown"):
+        await accept_staged(brain, "inbox/A.md", digest=shown.digest)
+    with pytest.raises(InputError, match="not what was shown"):
+        await discard_staged(brain.settings, "inbox/A.md", digest=shown.digest)
+    assert files(place) == set(NOTES)
+    assert await staged_in_graph(brain) == {"inbox/A.md"}
+
+
+async def test_an_acceptance_that_was_ended_halfway_is_completed_and_undoable(
+    brain: Brain, place: Indexed
+) -> None:
+    await given_by(as_tier(brain, "contributor"), ADD, path="inbox/A.md", content="x")
+    shown = await asyncio.to_thread(read_staged, brain.settings, "inbox/A.md")
+    (place.vault / "inbox/A.md").write_text(shown.text or "", "utf-8")  # and killed
+    assert (await accept_staged(brain, "inbox/A.md")).path == "inbox/A.md"
+    assert await asyncio.to_thread(list_staged, brain.settings) == []
+    assert (await given_by(as_tier(brain, "curator"), UNDO, note="inbox/A.md"))["removed"]
+    assert files(place) == set(NOTES)
+
+
+async def cancelled_in(method: str, given: Callable[[], Any]) -> None:
+    """Cancel a call while the list of added notes is in this method, which then goes on."""
+    begun, may_go_on = threading.Event(), threading.Event()
+    original = getattr(AddedNotes, method)
+
+    def slow(*arguments: Any) -> Any:
+        begun.set()
+        assert may_go_on.wait(20)
+        return original(*arguments)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(AddedNotes, method, slow)
+        task = asyncio.ensure_future(given())
+        assert await asyncio.to_thread(begun.wait, 20)
+        for _ in range(3):
+            task.cancel()
+            await asyncio.sleep(0.01)
+        may_go_on.set()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+
+async def last_logged(session: Session) -> LoggedCall:
+    return calls_in(await asyncio.to_thread(session.log.read))[-1]
+
+
+@pytest.mark.parametrize(("target", "method"), [("staging", "stage"), ("vault", "record")])
+async def test_the_log_tells_what_a_cancelled_call_wrote(
+    brain: Brain, place: Indexed, target: str, method: str
+) -> None:
+    curator = as_tier(brain, "curator")
+    add = partial(given_by, curator, ADD, path="inbox/A.md", content="x", target=target)
+    await cancelled_in(method, add)
+    logged = await last_logged(curator)
+    assert (logged.tool, logged.error, logged.written) == (ADD, "CancelledError", ["inbox/A.md"])
+    assert (await add())["is_new"] is False
+    await cancelled_in("forget", partial(given_by, curator, UNDO, note="inbox/A.md"))
+    logged = await last_logged(curator)
+    assert (logged.tool, logged.error, logged.written) == (UNDO, "CancelledError", ["inbox/A.md"])
+    assert files(place) == set(NOTES)
+    assert await staged_in_graph(brain) == set()
+    assert (await add())["is_new"] is True

@@ -10,7 +10,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from tools.vault.disk.new_notes import WrittenNote, same_name_key
+from tools.vault.disk.new_note_paths import same_name_key
+from tools.vault.disk.new_notes import WrittenNote
 from tools.vault.storage.database import Database, as_text
 from tools.vault.storage.schemas import ADDED_NOTES
 

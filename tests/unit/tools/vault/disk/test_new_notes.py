@@ -20,13 +20,12 @@ from hypothesis import strategies as st
 from tests.support.processes.another_user import as_root
 from tests.support.processes.mounts import read_only_view, small_disk
 from tools.base.errors import InputError
+from tools.vault.disk.new_note_paths import new_note_path, same_name_key
 from tools.vault.disk.new_notes import (
     NoteExistsError,
     WrittenNote,
     existing_note,
-    new_note_path,
     remove_note,
-    same_name_key,
     write_new_note,
 )
 
