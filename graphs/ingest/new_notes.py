@@ -6,7 +6,7 @@ All of it blocks. One at a time changes the list of added notes and the files th
 import hashlib
 import json
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -15,12 +15,12 @@ from tools.base.errors import BusyError, InputError, StorageError
 from tools.graph.provenance import Provenance
 from tools.runtime.server_process import locked
 from tools.settings.settings import Settings
-from tools.vault.disk.files import read_bytes
 from tools.vault.disk.new_note_paths import new_note_path
 from tools.vault.disk.new_notes import (
     NoteExistsError,
     existing_note,
     remove_note,
+    unchanged_note,
     write_new_note,
 )
 from tools.vault.notes.stamp import Stamp, stamped
@@ -92,7 +92,7 @@ def stage(settings: Settings, note: AddedNote) -> tuple[AddedNote, bool]:
 
 
 def put_into_vault(settings: Settings, note: AddedNote) -> tuple[AddedNote, bool]:
-    """Make a note's file in the vault; return it as it is kept, and whether it is new.
+    """Make a note's file in the vault; return it, with its text, and whether it is new.
 
     Raises NoteExistsError where there is a note of this path, staged ones included, BusyError,
     InputError and StorageError.
@@ -102,11 +102,14 @@ def put_into_vault(settings: Settings, note: AddedNote) -> tuple[AddedNote, bool
         if known is not None and known.place == "staging":
             raise _staged_already(known)
         try:
-            return _written(settings, added, note), True
+            return replace(_written(settings, added, note), text=note.text), True
         except NoteExistsError:
-            if known is None or known.request != note.request or not _is_there(settings, known):
+            if known is None or known.request != note.request:
                 raise
-            return known, False
+            text = _unchanged(settings, known)
+            if text is None:
+                raise
+            return replace(known, text=text), False
 
 
 def accept(settings: Settings, note: AddedNote, *, path: str) -> AddedNote:
@@ -130,7 +133,7 @@ def accept(settings: Settings, note: AddedNote, *, path: str) -> AddedNote:
         try:
             written = _written(settings, added, kept)
         except NoteExistsError:
-            if not _is_there(settings, kept):
+            if _unchanged(settings, kept) is None:
                 raise
             # Whoever accepted it before was ended before they had done; it can be undone all the
             # same, with the folders that were made for it if that was still written down.
@@ -191,13 +194,11 @@ def _written(settings: Settings, added: AddedNotes, note: AddedNote) -> AddedNot
     return kept
 
 
-def _is_there(settings: Settings, note: AddedNote) -> bool:
-    """Whether the vault has exactly this note."""
-    try:
-        raw = read_bytes(settings.vault, note.path, max_bytes=settings.max_note_bytes)
-    except (InputError, FileNotFoundError):
-        return False
-    return hashlib.sha256(raw).hexdigest() == note.digest
+def _unchanged(settings: Settings, note: AddedNote) -> str | None:
+    """The text of a note that the vault has as it was added."""
+    with writing_vault():
+        raw = unchanged_note(settings.vault, note.written, max_bytes=settings.max_note_bytes)
+    return None if raw is None else raw.decode()
 
 
 def _staged_already(known: AddedNote) -> NoteExistsError:
@@ -210,15 +211,15 @@ def _staged_already(known: AddedNote) -> NoteExistsError:
 @contextmanager
 def _alone(settings: Settings) -> Generator[None]:
     require_writable(settings)
-    try:
-        with locked(
-            settings.added_notes_path.with_suffix(".lock"), patience=_PATIENCE_SECONDS
-        ) as lock:
-            if lock is None:
-                raise BusyError("Another program adds a note just now: try again.")
-            yield
-    except OSError as error:
-        raise StorageError(
-            f"The data directory cannot be written ({error.strerror}), so nothing was added: free "
-            "some space or check its permissions."
-        ) from error
+    path = settings.added_notes_path.with_suffix(".lock")
+    with ExitStack() as held:
+        try:  # what fails after it is the vault's, or the list's, to tell
+            lock = held.enter_context(locked(path, patience=_PATIENCE_SECONDS))
+        except OSError as error:
+            raise StorageError(
+                f"The data directory cannot be written ({error.strerror}), so nothing was added: "
+                "free some space or check its permissions."
+            ) from error
+        if lock is None:
+            raise BusyError("Another program adds a note just now: try again.")
+        yield

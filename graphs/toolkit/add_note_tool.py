@@ -6,16 +6,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from graphs.ingest.new_notes import (
-    Proposal,
-    forget_staged,
-    proposed,
-    put_into_vault,
-    stage,
-)
-from graphs.ingest.staging import agree, graph_of, open_staging, parsed_note, resolving
+from graphs.ingest.new_notes import Proposal, proposed
+from graphs.ingest.staging import graph_of, open_staging, parsed_note, resolving
 from graphs.toolkit.arguments import NodeId, Share
 from graphs.toolkit.extracted import Extracted, extracted_of
+from graphs.toolkit.note_writes import keep_in_vault, keep_staged
 from graphs.toolkit.tool import Arguments, Session, tool
 from graphs.toolkit.whole_step import whole
 from tools.base.domain import Note
@@ -23,7 +18,7 @@ from tools.base.errors import AccessError, BrainError, InputError
 from tools.base.guards import one_line
 from tools.graph.model import NoteGraph
 from tools.graph.provenance import Provenance
-from tools.graph.store import GraphReader, GraphStore
+from tools.graph.store import GraphReader
 from tools.vault.storage.added_notes import AddedNote, Place
 
 _MOST_CONTENT = 200_000
@@ -58,6 +53,9 @@ class ParsedNote:
 class AddedStats:
     nodes_created: int
     edges_created: int
+
+
+_NOTHING = AddedStats(nodes_created=0, edges_created=0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,48 +116,22 @@ async def _stage(session: Session, given: AddNote, note: AddedNote) -> NoteAdded
     parsed, graph = await asyncio.to_thread(_read, session, note)
     async with open_staging(settings, session.login) as store:
         before = await store.present(_uuids(graph))  # asked first: the database says who may
-        kept, is_new = await whole(_keep_staged(session, store, note))
+        kept, is_new = await whole(keep_staged(session, store, note))
     if not is_new:
         parsed, graph = await asyncio.to_thread(_read, session, kept)
-    return await _told(
-        session,
-        given,
-        kept,
-        parsed=parsed,
-        graph=graph,
-        stats=_stats(graph, before) if is_new else AddedStats(nodes_created=0, edges_created=0),
-        is_new=is_new,
-    )
-
-
-async def _keep_staged(
-    session: Session, store: GraphStore, note: AddedNote
-) -> tuple[AddedNote, bool]:
-    settings = session.brain.settings
-    kept, is_new = await asyncio.to_thread(stage, settings, note)
-    try:
-        await agree(store, settings, lambda: resolving(session.deps.catalog))
-    except BaseException:
-        if is_new:  # what the database did not take must not wait either
-            await asyncio.shield(asyncio.to_thread(forget_staged, settings, kept))
-        raise
-    if is_new:
-        session.written.append(kept.path)
-    return kept, is_new
-
-
-async def _keep_in_vault(session: Session, note: AddedNote) -> tuple[AddedNote, bool]:
-    kept, is_new = await asyncio.to_thread(put_into_vault, session.brain.settings, note)
-    if is_new:
-        session.written.append(kept.path)
-    return kept, is_new
+        return await _told(session, given, kept, parsed=parsed, graph=graph)
+    stats = _stats(graph, before)
+    return await _told(session, given, kept, parsed=parsed, graph=graph, stats=stats, is_new=True)
 
 
 async def _add_to_vault(session: Session, given: AddNote, note: AddedNote) -> NoteAdded:
-    _require_folder(session, note.path)
+    await asyncio.to_thread(_require_folder, session, note.path)
     parsed, graph = await asyncio.to_thread(_read, session, note)
     before = await _present(session.deps.graph, graph)
-    kept, is_new = await whole(_keep_in_vault(session, note))
+    kept, is_new = await whole(keep_in_vault(session, note))
+    if not is_new:  # what is kept says who was first
+        parsed, graph = await asyncio.to_thread(_read, session, kept)
+        return await _told(session, given, kept, parsed=parsed, graph=graph)
     warnings = await index_now(session)
     after = await _present(session.deps.graph, graph)
     created = (after or frozenset()) - (before or frozenset())
@@ -173,7 +145,7 @@ async def _add_to_vault(session: Session, given: AddNote, note: AddedNote) -> No
         stats=AddedStats(
             nodes_created=len(created), edges_created=len(graph.relations) if written else 0
         ),
-        is_new=is_new,
+        is_new=True,
         warnings=warnings,
     )
 
@@ -241,8 +213,8 @@ async def _told(
     *,
     parsed: Note,
     graph: NoteGraph,
-    stats: AddedStats,
-    is_new: bool,
+    stats: AddedStats = _NOTHING,
+    is_new: bool = False,
     warnings: tuple[str, ...] = (),
 ) -> NoteAdded:
     extracted = None

@@ -3,14 +3,14 @@
 import asyncio
 from dataclasses import dataclass
 
-from graphs.ingest.new_notes import added_note, forget_staged, remove_from_vault
+from graphs.ingest.new_notes import added_note
 from graphs.ingest.staging import agree, open_staging, resolving
 from graphs.toolkit.add_note_tool import index_now
 from graphs.toolkit.arguments import NodeId
+from graphs.toolkit.note_writes import remove_added, unstage
 from graphs.toolkit.tool import Arguments, Session, tool
 from graphs.toolkit.whole_step import whole
 from tools.base.errors import AccessError, BrainError, InputError
-from tools.graph.store import GraphStore
 from tools.vault.storage.added_notes import AddedNote, Place
 
 
@@ -55,30 +55,15 @@ async def undo_add_note(session: Session, given: UndoAddNote) -> NoteUndone:
             f"A {session.caller.tier} takes back staged notes only, and {known.path!r} is in the "
             "vault: the person, or a librarian, removes it."
         )
-    removed = await whole(_removed(session, known))
+    removed = await whole(remove_added(session, known))
     warnings = await index_now(session)
     return NoteUndone(note_id=known.path, place="vault", removed=removed, warnings=warnings)
-
-
-async def _removed(session: Session, known: AddedNote) -> bool:
-    removed = await asyncio.to_thread(remove_from_vault, session.brain.settings, known)
-    if removed:
-        session.written.append(known.path)
-    return removed
-
-
-async def _unstaged(session: Session, store: GraphStore, known: AddedNote) -> bool:
-    await store.remove([known.path])  # asked first: the database says who may
-    removed = await asyncio.to_thread(forget_staged, session.brain.settings, known)
-    if removed:
-        session.written.append(known.path)
-    return removed
 
 
 async def _unstage(session: Session, known: AddedNote) -> NoteUndone:
     settings = session.brain.settings
     async with open_staging(settings, session.login) as store:
-        removed = await whole(_unstaged(session, store, known))
+        removed = await whole(unstage(session, store, known))
         warnings: tuple[str, ...] = ()
         try:
             await agree(store, settings, lambda: resolving(session.deps.catalog))

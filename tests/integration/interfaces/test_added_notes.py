@@ -169,10 +169,16 @@ async def test_a_note_for_the_vault_is_found_with_the_next_call(
     assert (node["created_by"], node["source_type"], node["confidence"]) == (
         "cursor (librarian)", "conversation", 0.5,
     )  # fmt: skip
-    again = await given_by(
-        librarian, ADD, path="inbox/birds/Herons.md", content=HERONS, target="vault", confidence=0.5
-    )
-    assert again["is_new"] is False
+    curator = as_tier(brain, "curator", "Zed")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Brain, "index", None)  # there is nothing new to index
+        again = await given_by(
+            curator, ADD, path="inbox/birds/herons.md", content=HERONS, target="vault",
+            confidence=0.5,
+        )  # fmt: skip
+    assert (again["is_new"], again["note_id"]) == (False, "inbox/birds/Herons.md")
+    assert again["stats"] == {"nodes_created": 0, "edges_created": 0}
+    assert again["parsed"] == added["parsed"]
     assert files(place) == {*NOTES, "inbox/birds/Herons.md"}
 
     with pytest.raises(AccessError, match="staged notes only"):
@@ -429,3 +435,21 @@ async def test_the_log_tells_what_a_cancelled_call_wrote(
     assert files(place) == set(NOTES)
     assert await staged_in_graph(brain) == set()
     assert (await add())["is_new"] is True
+
+
+async def test_what_is_wrong_with_the_vault_is_said_of_the_vault(
+    brain: Brain, place: Indexed
+) -> None:
+    curator = as_tier(brain, "curator")
+    add = partial(given_by, curator, ADD, path="inbox/A.md", content="x", target="vault")
+    await add()
+    (place.vault / "inbox/A.md").unlink()
+    (place.vault / "inbox/A.md").symlink_to(place.vault / "Atomic note.md")
+    with pytest.raises(InputError, match="changed since"):
+        await given_by(curator, UNDO, note="inbox/A.md")
+    moved = place.vault.rename(place.vault.with_name("moved"))
+    try:
+        with pytest.raises(StorageError, match="The vault cannot be written"):
+            await given_by(curator, UNDO, note="inbox/A.md")
+    finally:
+        moved.rename(place.vault)
