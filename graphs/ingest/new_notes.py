@@ -26,6 +26,8 @@ from tools.vault.disk.new_notes import (
 from tools.vault.notes.stamp import Stamp, stamped
 from tools.vault.storage.added_notes import AddedNote, AddedNotes, Place
 
+MOST_STAGED = 1_000
+"""Notes that may wait at a time, so that no program can fill the disk with them."""
 _PATIENCE_SECONDS = 5.0
 
 
@@ -75,7 +77,7 @@ def stage(settings: Settings, note: AddedNote) -> tuple[AddedNote, bool]:
     """Keep a note until somebody looks at it; return it as it is kept, and whether it is new.
 
     Raises NoteExistsError where the vault has a note of this path or another one waits under it,
-    BusyError and StorageError.
+    BusyError and StorageError; InputError where too many wait.
     """
     with _alone(settings), AddedNotes(settings.added_notes_path) as added:
         with writing_vault():
@@ -85,6 +87,7 @@ def stage(settings: Settings, note: AddedNote) -> tuple[AddedNote, bool]:
                 f"The vault has {there!r} already, so nothing was staged under this path: read it "
                 "with read_note, or give another path."
             )
+        _require_room(added, note)
         known = added.stage(note)
         if known is not None and known.request != note.request:
             raise _staged_already(known)
@@ -199,6 +202,16 @@ def _unchanged(settings: Settings, note: AddedNote) -> str | None:
     with writing_vault():
         raw = unchanged_note(settings.vault, note.written, max_bytes=settings.max_note_bytes)
     return None if raw is None else raw.decode()
+
+
+def _require_room(added: AddedNotes, note: AddedNote) -> None:
+    waiting = len(added.staged_paths())
+    known = added.find(note.path) if waiting >= MOST_STAGED else None
+    if waiting >= MOST_STAGED and (known is None or known.place != "staging"):
+        raise InputError(
+            f"{waiting:,} notes wait to be looked at, and no more may: the person accepts or "
+            "discards some with `brain staged`, or undo_add_note takes some back."
+        )
 
 
 def _staged_already(known: AddedNote) -> NoteExistsError:

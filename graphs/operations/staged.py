@@ -7,8 +7,17 @@ from datetime import datetime
 from functools import partial
 
 from graphs.brain import Brain
+from graphs.ingest.index_written import index_written
 from graphs.ingest.new_notes import accept, added_note, forget_staged
-from graphs.ingest.staging import agree, open_staging, parsed_note, resolving_in, staged_notes
+from graphs.ingest.staging import (
+    agree,
+    open_staging,
+    parsed_note,
+    resolving_in,
+    staged_notes,
+    staging_behind,
+)
+from tools.base.domain import SourceWarning
 from tools.base.errors import BrainError, InputError
 from tools.graph.provenance import Provenance, provenance_of
 from tools.settings.settings import Settings
@@ -41,7 +50,7 @@ class Decision:
 
     staged: str
     path: str | None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[SourceWarning, ...] = ()
 
 
 def list_staged(settings: Settings) -> Sequence[StagedNote]:
@@ -66,12 +75,7 @@ async def accept_staged(
     settings = brain.settings
     note = await asyncio.to_thread(_found, settings, path, digest)
     written = await asyncio.to_thread(accept, settings, note, path=new_path or note.path)
-    try:
-        report = await brain.index()
-        warnings = tuple(f"{one.error} {one.impact}" for one in report.warnings)
-    except BrainError as error:
-        warnings = (f"It is not indexed yet: {error}",)
-    warnings += await _take_out(settings)
+    warnings = (*await index_written(brain.index), *await _take_out(settings))
     return Decision(staged=note.path, path=written.path, warnings=warnings)
 
 
@@ -86,13 +90,13 @@ async def discard_staged(settings: Settings, path: str, *, digest: str | None = 
     return Decision(staged=note.path, path=None, warnings=await _take_out(settings))
 
 
-async def _take_out(settings: Settings) -> tuple[str, ...]:
+async def _take_out(settings: Settings) -> tuple[SourceWarning, ...]:
     """Have the staging graph say what is staged now."""
     try:
         async with open_staging(settings, None) as store:
             await agree(store, settings, partial(resolving_in, settings))
     except BrainError as error:
-        return (f"{error} The staging graph is made good when the next note is added.",)
+        return (staging_behind(error),)
     return ()
 
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from graphs.ingest.index_written import index_written
 from graphs.ingest.new_notes import Proposal, proposed
 from graphs.ingest.staging import graph_of, open_staging, parsed_note, resolving
 from graphs.toolkit.arguments import NodeId, Share
@@ -13,7 +14,7 @@ from graphs.toolkit.extracted import Extracted, extracted_of
 from graphs.toolkit.note_writes import keep_in_vault, keep_staged
 from graphs.toolkit.tool import Arguments, Session, tool
 from graphs.toolkit.whole_step import whole
-from tools.base.domain import Note
+from tools.base.domain import Note, SourceWarning
 from tools.base.errors import AccessError, BrainError, InputError
 from tools.base.guards import one_line
 from tools.graph.model import NoteGraph
@@ -72,7 +73,7 @@ class NoteAdded:
     extracted: Extracted | None
     stats: AddedStats
     undo: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[SourceWarning, ...] = ()
 
 
 @tool(
@@ -132,7 +133,7 @@ async def _add_to_vault(session: Session, given: AddNote, note: AddedNote) -> No
     if not is_new:  # what is kept says who was first
         parsed, graph = await asyncio.to_thread(_read, session, kept)
         return await _told(session, given, kept, parsed=parsed, graph=graph)
-    warnings = await index_now(session)
+    warnings = await index_written(session.brain.index)
     after = await _present(session.deps.graph, graph)
     created = (after or frozenset()) - (before or frozenset())
     written = graph.entity.uuid in created
@@ -174,16 +175,6 @@ def _require_folder(session: Session, path: str) -> None:
         )
 
 
-async def index_now(session: Session) -> tuple[str, ...]:
-    """Have all stores say what is on disk; what of that did not work, in words."""
-    try:
-        report = await session.brain.index()
-    except BrainError as error:
-        return (f"The files are as told, but not indexed yet: {error}",)
-    lost = ("graph", "semantic", "index")
-    return tuple(f"{one.error} {one.impact}" for one in report.warnings if one.source in lost)
-
-
 async def _present(store: GraphReader, graph: NoteGraph) -> frozenset[str] | None:
     """Which of a note's entities are there; None where the graph does not answer."""
     try:
@@ -215,7 +206,7 @@ async def _told(
     graph: NoteGraph,
     stats: AddedStats = _NOTHING,
     is_new: bool = False,
-    warnings: tuple[str, ...] = (),
+    warnings: tuple[SourceWarning, ...] = (),
 ) -> NoteAdded:
     extracted = None
     if given.extract_entities:

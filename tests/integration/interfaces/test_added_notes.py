@@ -4,9 +4,11 @@ import asyncio
 import json
 import os
 import stat
+import subprocess
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import closing
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,12 +17,13 @@ import pytest
 
 from graphs.brain import Brain
 from graphs.core.graph_backends import staging_graph
+from graphs.ingest import new_notes
 from graphs.operations.staged import accept_staged, discard_staged, list_staged, read_staged
 from graphs.toolkit.audit import LoggedCall, calls_in
 from graphs.toolkit.registry import call
 from graphs.toolkit.tool import Session, caller
 from tests.support.processes.another_user import as_root
-from tests.support.processes.command_line import run, run_here
+from tests.support.processes.command_line import BRAIN, run, run_here
 from tests.support.processes.mounts import remount, small_disk
 from tests.support.vaults.indexed import Indexed
 from tests.support.vaults.renewed import Renewed, renewed
@@ -453,3 +456,56 @@ async def test_what_is_wrong_with_the_vault_is_said_of_the_vault(
             await given_by(curator, UNDO, note="inbox/A.md")
     finally:
         moved.rename(place.vault)
+
+
+async def test_no_more_notes_wait_than_may_and_their_texts_are_not_read(
+    brain: Brain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(new_notes, "MOST_STAGED", 2)
+    monkeypatch.setattr(AddedNotes, "staged", None)
+    contributor = as_tier(brain, "contributor")
+    add = partial(given_by, contributor, ADD, content="x")
+    for name in "AB":
+        await add(path=f"inbox/{name}.md")
+    with pytest.raises(InputError, match=r"2 notes wait .* `brain staged`"):
+        await add(path="inbox/C.md")
+    assert (await given_by(contributor, "get_graph_stats"))["staged_notes"] == 2
+    assert (await add(path="inbox/b.md"))["is_new"] is False
+    assert (await given_by(contributor, UNDO, note="inbox/A.md"))["removed"]
+    assert (await add(path="inbox/C.md"))["is_new"] is True
+    assert await staged_in_graph(brain) == {"inbox/B.md", "inbox/C.md"}
+
+
+async def test_what_is_not_indexed_is_warned_of_alike_by_tools_and_commands(
+    brain: Brain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refuse(_: Brain) -> None:
+        raise SourceError("The graph does not answer.")
+
+    monkeypatch.setattr(Brain, "index", refuse)
+    curator = as_tier(brain, "curator")
+    added = await given_by(curator, ADD, path="inbox/A.md", content="x", target="vault")
+    undone = await given_by(curator, UNDO, note="inbox/A.md")
+    await given_by(curator, ADD, path="inbox/B.md", content="x")
+    (accepted,) = (await accept_staged(brain, "inbox/B.md")).warnings
+    assert (accepted.source, accepted.error) == ("index", "The graph does not answer.")
+    assert "not indexed yet" in accepted.impact
+    assert added["warnings"] == undone["warnings"] == [asdict(accepted)]
+
+
+async def test_on_a_terminal_json_is_one_document(brain: Brain, place: Indexed) -> None:
+    await given_by(as_tier(brain, "contributor"), ADD, path="inbox/A.md", content="Of \x1b[2J A.")
+    master, terminal = os.openpty()
+    os.write(master, b"y\n")
+    accepting = [BRAIN, "staged", "accept", "inbox/A.md", "--json"]
+    try:
+        done = await asyncio.to_thread(
+            subprocess.run, accepting, env=place.environment, stdin=terminal,
+            capture_output=True, text=True, timeout=120, check=True,
+        )  # fmt: skip
+    finally:
+        os.close(master)
+        os.close(terminal)
+    assert json.loads(done.stdout)["path"] == "inbox/A.md"
+    assert "Of  A." in done.stderr
+    assert "\x1b" not in done.stderr

@@ -8,7 +8,7 @@ import secrets
 import stat
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import BinaryIO
+from io import BufferedReader
 
 _NO_LINKS = frozenset({
     errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EINVAL,
@@ -74,7 +74,7 @@ def read(folder: int, name: str, *, max_bytes: int = -1) -> bytes | None:
 
 
 @contextmanager
-def _regular(folder: int, name: str) -> Generator[BinaryIO | None]:
+def _regular(folder: int, name: str) -> Generator[BufferedReader | None]:
     """A file to read; None where it is a link, a folder or a device."""
     try:
         descriptor = os.open(name, _FILE, dir_fd=folder)

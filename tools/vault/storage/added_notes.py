@@ -68,6 +68,12 @@ class AddedNotes:
         """The notes that wait to be looked at, by path."""
         return self._read("WHERE place = 'staging' ORDER BY path")
 
+    def staged_paths(self) -> list[str]:
+        """The paths of these alone, whose texts may be large."""
+        rows = self._db.rows("SELECT path FROM notes WHERE place = 'staging' ORDER BY path")
+        with self._db.decoding():
+            return [as_text(path) for (path,) in rows]
+
     def stage(self, note: AddedNote) -> AddedNote | None:
         """Keep a note to be looked at; the one that is staged under its path already, if any."""
         with self._db.transaction() as db, self._db.decoding():
