@@ -6,7 +6,7 @@ All of it blocks. One at a time changes the list of added notes and the files th
 import hashlib
 import json
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -15,17 +15,19 @@ from tools.base.errors import BusyError, InputError, StorageError
 from tools.graph.provenance import Provenance
 from tools.runtime.server_process import locked
 from tools.settings.settings import Settings
-from tools.vault.disk.files import read_bytes
+from tools.vault.disk.new_note_paths import new_note_path
 from tools.vault.disk.new_notes import (
     NoteExistsError,
     existing_note,
-    new_note_path,
     remove_note,
+    unchanged_note,
     write_new_note,
 )
 from tools.vault.notes.stamp import Stamp, stamped
 from tools.vault.storage.added_notes import AddedNote, AddedNotes, Place
 
+MOST_STAGED = 1_000
+"""Notes that may wait at a time, so that no program can fill the disk with them."""
 _PATIENCE_SECONDS = 5.0
 
 
@@ -75,7 +77,7 @@ def stage(settings: Settings, note: AddedNote) -> tuple[AddedNote, bool]:
     """Keep a note until somebody looks at it; return it as it is kept, and whether it is new.
 
     Raises NoteExistsError where the vault has a note of this path or another one waits under it,
-    BusyError and StorageError.
+    BusyError and StorageError; InputError where too many wait.
     """
     with _alone(settings), AddedNotes(settings.added_notes_path) as added:
         with writing_vault():
@@ -85,6 +87,7 @@ def stage(settings: Settings, note: AddedNote) -> tuple[AddedNote, bool]:
                 f"The vault has {there!r} already, so nothing was staged under this path: read it "
                 "with read_note, or give another path."
             )
+        _require_room(added, note)
         known = added.stage(note)
         if known is not None and known.request != note.request:
             raise _staged_already(known)
@@ -92,7 +95,7 @@ def stage(settings: Settings, note: AddedNote) -> tuple[AddedNote, bool]:
 
 
 def put_into_vault(settings: Settings, note: AddedNote) -> tuple[AddedNote, bool]:
-    """Make a note's file in the vault; return it as it is kept, and whether it is new.
+    """Make a note's file in the vault; return it, with its text, and whether it is new.
 
     Raises NoteExistsError where there is a note of this path, staged ones included, BusyError,
     InputError and StorageError.
@@ -102,27 +105,45 @@ def put_into_vault(settings: Settings, note: AddedNote) -> tuple[AddedNote, bool
         if known is not None and known.place == "staging":
             raise _staged_already(known)
         try:
-            return _written(settings, added, note), True
+            return replace(_written(settings, added, note), text=note.text), True
         except NoteExistsError:
-            if known is None or known.request != note.request or not _is_there(settings, known):
+            if known is None or known.request != note.request:
                 raise
-            return known, False
+            text = _unchanged(settings, known)
+            if text is None:
+                raise
+            return replace(known, text=text), False
 
 
 def accept(settings: Settings, note: AddedNote, *, path: str) -> AddedNote:
-    """Put a staged note into the vault, under ``path``, since a person said so.
+    """Put a staged note into the vault, under ``path``, since a person who read it said so.
 
-    Raises NoteExistsError, BusyError, InputError and StorageError; it stays staged then.
+    Raises NoteExistsError where there is a note of this path, staged ones included, BusyError,
+    InputError where it is not staged as it was read, and StorageError; it stays staged then.
     """
+    place = new_note_path(path)
     with _alone(settings), AddedNotes(settings.added_notes_path) as added:
-        kept = replace(note, path=new_note_path(path), place="vault")
+        waiting = added.find(note.path)
+        if waiting is None or waiting.place != "staging" or waiting.digest != note.digest:
+            raise InputError(
+                f"{note.path!r} was taken back or decided on meanwhile: `brain staged` lists what "
+                "waits now."
+            )
+        before = added.find(place)
+        if before is not None and before.place == "staging" and before.path != waiting.path:
+            raise _staged_already(before)
+        kept = replace(waiting, path=place, place="vault")
         try:
             written = _written(settings, added, kept)
         except NoteExistsError:
-            if not _is_there(settings, kept):
+            if _unchanged(settings, kept) is None:
                 raise
-            written = kept  # whoever accepted it before was ended before they had done
-        added.forget(note)
+            # Whoever accepted it before was ended before they had done; it can be undone all the
+            # same, with the folders that were made for it if that was still written down.
+            known = before is not None and before.digest == kept.digest
+            written = replace(kept, folders=before.folders if before and known else (), text=None)
+            added.record(written)
+        added.forget(waiting)
         return written
 
 
@@ -176,34 +197,42 @@ def _written(settings: Settings, added: AddedNotes, note: AddedNote) -> AddedNot
     return kept
 
 
-def _is_there(settings: Settings, note: AddedNote) -> bool:
-    """Whether the vault has exactly this note."""
-    try:
-        raw = read_bytes(settings.vault, note.path, max_bytes=settings.max_note_bytes)
-    except (InputError, FileNotFoundError):
-        return False
-    return hashlib.sha256(raw).hexdigest() == note.digest
+def _unchanged(settings: Settings, note: AddedNote) -> str | None:
+    """The text of a note that the vault has as it was added."""
+    with writing_vault():
+        raw = unchanged_note(settings.vault, note.written, max_bytes=settings.max_note_bytes)
+    return None if raw is None else raw.decode()
+
+
+def _require_room(added: AddedNotes, note: AddedNote) -> None:
+    waiting = len(added.staged_paths())
+    known = added.find(note.path) if waiting >= MOST_STAGED else None
+    if waiting >= MOST_STAGED and (known is None or known.place != "staging"):
+        raise InputError(
+            f"{waiting:,} notes wait to be looked at, and no more may: the person accepts or "
+            "discards some with `brain staged`, or undo_add_note takes some back."
+        )
 
 
 def _staged_already(known: AddedNote) -> NoteExistsError:
     return NoteExistsError(
-        f"Another note waits under {known.path!r} to be looked at: take that one back with "
-        "undo_add_note first, or give another path."
+        f"Another note waits under {known.path!r} to be looked at: take that one back first "
+        "(undo_add_note, `brain staged discard`), or give another path."
     )
 
 
 @contextmanager
 def _alone(settings: Settings) -> Generator[None]:
     require_writable(settings)
-    try:
-        with locked(
-            settings.added_notes_path.with_suffix(".lock"), patience=_PATIENCE_SECONDS
-        ) as lock:
-            if lock is None:
-                raise BusyError("Another program adds a note just now: try again.")
-            yield
-    except OSError as error:
-        raise StorageError(
-            f"The data directory cannot be written ({error.strerror}), so nothing was added: free "
-            "some space or check its permissions."
-        ) from error
+    path = settings.added_notes_path.with_suffix(".lock")
+    with ExitStack() as held:
+        try:  # what fails after it is the vault's, or the list's, to tell
+            lock = held.enter_context(locked(path, patience=_PATIENCE_SECONDS))
+        except OSError as error:
+            raise StorageError(
+                f"The data directory cannot be written ({error.strerror}), so nothing was added: "
+                "free some space or check its permissions."
+            ) from error
+        if lock is None:
+            raise BusyError("Another program adds a note just now: try again.")
+        yield

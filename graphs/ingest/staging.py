@@ -4,12 +4,13 @@ The list of added notes is what counts; the graph is made of it, and made good f
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, closing
+from itertools import batched
 
 from graphs.core.graph_backends import staging_graph, vault_graphs
-from tools.base.domain import Note
-from tools.base.errors import NoDatabaseError, SourceError
+from tools.base.domain import Note, SourceWarning
+from tools.base.errors import BrainError, NoDatabaseError, SourceError
 from tools.graph.access.secrets import Login
 from tools.graph.backends.graphiti import GraphitiStore
 from tools.graph.inference import Resolve
@@ -24,6 +25,9 @@ from tools.vault.history.history_rows import text_hash
 from tools.vault.notes.links import resolver
 from tools.vault.notes.notes import parse_note
 from tools.vault.storage.added_notes import AddedNote, AddedNotes
+
+_AT_A_TIME = 50
+"""Notes whose texts are in memory at once."""
 
 
 @asynccontextmanager
@@ -75,13 +79,35 @@ async def agree(store: GraphStore, settings: Settings, resolve: Callable[[], Res
     """
     # In this order, or a note that is staged meanwhile would be taken for one that is gone.
     stored = set(await store.digests())
-    staged = await asyncio.to_thread(staged_notes, settings)
-    missing = [note for note in staged if note.path not in stored]
-    if missing:
+    staged = await asyncio.to_thread(staged_paths, settings)
+    if missing := [path for path in staged if path not in stored]:
         look_up = await asyncio.to_thread(resolve)
-        await store.replace([graph_of(parsed_note(note), note, look_up) for note in missing])
-    if gone := sorted(stored - {note.path for note in staged}):
+        for paths in batched(missing, _AT_A_TIME):
+            notes = await asyncio.to_thread(_staged_under, settings, paths)
+            await store.replace([graph_of(parsed_note(note), note, look_up) for note in notes])
+    if gone := sorted(stored.difference(staged)):
         await store.remove(gone)
+
+
+def staging_behind(error: BrainError) -> SourceWarning:
+    """That the staging graph does not yet say what is staged."""
+    impact = "The staging graph is made good when the next note is added."
+    return SourceWarning(source="graph", error=str(error), impact=impact)
+
+
+def staged_paths(settings: Settings) -> Sequence[str]:
+    """The paths of the notes that wait to be looked at. Raises StorageError."""
+    if not settings.added_notes_path.exists():
+        return ()
+    with AddedNotes(settings.added_notes_path) as added:
+        return added.staged_paths()
+
+
+def _staged_under(settings: Settings, paths: Iterable[str]) -> list[AddedNote]:
+    """Of these paths the notes that still wait."""
+    with AddedNotes(settings.added_notes_path) as added:
+        found = map(added.find, paths)
+        return [note for note in found if note is not None and note.place == "staging"]
 
 
 def staged_notes(settings: Settings) -> Sequence[AddedNote]:

@@ -7,8 +7,17 @@ from datetime import datetime
 from functools import partial
 
 from graphs.brain import Brain
+from graphs.ingest.index_written import index_written
 from graphs.ingest.new_notes import accept, added_note, forget_staged
-from graphs.ingest.staging import agree, open_staging, parsed_note, resolving_in, staged_notes
+from graphs.ingest.staging import (
+    agree,
+    open_staging,
+    parsed_note,
+    resolving_in,
+    staged_notes,
+    staging_behind,
+)
+from tools.base.domain import SourceWarning
 from tools.base.errors import BrainError, InputError
 from tools.graph.provenance import Provenance, provenance_of
 from tools.settings.settings import Settings
@@ -17,9 +26,13 @@ from tools.vault.storage.added_notes import AddedNote
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StagedNote:
-    """A note that waits; ``text`` is there where it was asked for by its path."""
+    """A note that waits; ``text`` is there where it was asked for by its path.
+
+    ``digest`` is the SHA-256 of its text, by which a decision holds for what was read.
+    """
 
     path: str
+    digest: str
     title: str
     added_by: str
     added_at: datetime
@@ -37,7 +50,7 @@ class Decision:
 
     staged: str
     path: str | None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[SourceWarning, ...] = ()
 
 
 def list_staged(settings: Settings) -> Sequence[StagedNote]:
@@ -51,45 +64,56 @@ def read_staged(settings: Settings, path: str) -> StagedNote:
     return _shown(note, text=note.text)
 
 
-async def accept_staged(brain: Brain, path: str, *, new_path: str | None = None) -> Decision:
+async def accept_staged(
+    brain: Brain, path: str, *, new_path: str | None = None, digest: str | None = None
+) -> Decision:
     """Put a staged note into the vault, where nothing may be in its place, and index it.
 
-    Raises InputError, NoteExistsError among them, and StorageError; it stays staged then.
+    With a ``digest`` only the text that was read. Raises InputError, NoteExistsError among them,
+    and StorageError; it stays staged then.
     """
     settings = brain.settings
-    note = await asyncio.to_thread(_found, settings, path)
+    note = await asyncio.to_thread(_found, settings, path, digest)
     written = await asyncio.to_thread(accept, settings, note, path=new_path or note.path)
-    try:
-        report = await brain.index()
-        warnings = tuple(f"{one.error} {one.impact}" for one in report.warnings)
-    except BrainError as error:
-        warnings = (f"It is not indexed yet: {error}",)
-    warnings += await _take_out(settings)
+    warnings = (*await index_written(brain.index), *await _take_out(settings))
     return Decision(staged=note.path, path=written.path, warnings=warnings)
 
 
-async def discard_staged(settings: Settings, path: str) -> Decision:
-    """Let a staged note go for good. Raises InputError and StorageError."""
-    note = await asyncio.to_thread(_found, settings, path)
-    await asyncio.to_thread(forget_staged, settings, note)
+async def discard_staged(settings: Settings, path: str, *, digest: str | None = None) -> Decision:
+    """Let a staged note go for good, with a ``digest`` only the text that was read.
+
+    Raises InputError and StorageError.
+    """
+    note = await asyncio.to_thread(_found, settings, path, digest)
+    if not await asyncio.to_thread(forget_staged, settings, note):
+        raise _changed(path)
     return Decision(staged=note.path, path=None, warnings=await _take_out(settings))
 
 
-async def _take_out(settings: Settings) -> tuple[str, ...]:
+async def _take_out(settings: Settings) -> tuple[SourceWarning, ...]:
     """Have the staging graph say what is staged now."""
     try:
         async with open_staging(settings, None) as store:
             await agree(store, settings, partial(resolving_in, settings))
     except BrainError as error:
-        return (f"{error} The staging graph is made good when the next note is added.",)
+        return (staging_behind(error),)
     return ()
 
 
-def _found(settings: Settings, path: str) -> AddedNote:
+def _found(settings: Settings, path: str, digest: str | None = None) -> AddedNote:
     note = added_note(settings, path)
     if note is None or note.place != "staging":
         raise InputError(f"No staged note is called {path!r}: `brain staged` lists them.")
+    if digest is not None and note.digest != digest:
+        raise _changed(path)
     return note
+
+
+def _changed(path: str) -> InputError:
+    return InputError(
+        f"What waits under {path!r} is not what was shown any more, so nothing was done: `brain "
+        "staged show` shows it."
+    )
 
 
 def _shown(note: AddedNote, *, text: str | None) -> StagedNote:
@@ -97,6 +121,7 @@ def _shown(note: AddedNote, *, text: str | None) -> StagedNote:
     stated = provenance_of(read.frontmatter) or Provenance()
     return StagedNote(
         path=note.path,
+        digest=note.digest,
         title=read.title,
         added_by=note.added_by,
         added_at=note.added_at,

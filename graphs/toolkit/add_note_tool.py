@@ -6,18 +6,15 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from graphs.ingest.new_notes import (
-    Proposal,
-    forget_staged,
-    proposed,
-    put_into_vault,
-    stage,
-)
-from graphs.ingest.staging import agree, graph_of, open_staging, parsed_note, resolving
+from graphs.ingest.index_written import index_written
+from graphs.ingest.new_notes import Proposal, proposed
+from graphs.ingest.staging import graph_of, open_staging, parsed_note, resolving
 from graphs.toolkit.arguments import NodeId, Share
 from graphs.toolkit.extracted import Extracted, extracted_of
+from graphs.toolkit.note_writes import keep_in_vault, keep_staged
 from graphs.toolkit.tool import Arguments, Session, tool
-from tools.base.domain import Note
+from graphs.toolkit.whole_step import whole
+from tools.base.domain import Note, SourceWarning
 from tools.base.errors import AccessError, BrainError, InputError
 from tools.base.guards import one_line
 from tools.graph.model import NoteGraph
@@ -59,6 +56,9 @@ class AddedStats:
     edges_created: int
 
 
+_NOTHING = AddedStats(nodes_created=0, edges_created=0)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteAdded:
     """``is_new`` is false where the same note was added before; nothing was done then.
@@ -73,7 +73,7 @@ class NoteAdded:
     extracted: Extracted | None
     stats: AddedStats
     undo: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[SourceWarning, ...] = ()
 
 
 @tool(
@@ -117,33 +117,23 @@ async def _stage(session: Session, given: AddNote, note: AddedNote) -> NoteAdded
     parsed, graph = await asyncio.to_thread(_read, session, note)
     async with open_staging(settings, session.login) as store:
         before = await store.present(_uuids(graph))  # asked first: the database says who may
-        kept, is_new = await asyncio.to_thread(stage, settings, note)
-        try:
-            await agree(store, settings, lambda: resolving(session.deps.catalog))
-        except BaseException:
-            if is_new:  # what the database did not take must not wait either
-                await asyncio.shield(asyncio.to_thread(forget_staged, settings, kept))
-            raise
+        kept, is_new = await whole(keep_staged(session, store, note))
     if not is_new:
         parsed, graph = await asyncio.to_thread(_read, session, kept)
-    return await _told(
-        session,
-        given,
-        kept,
-        parsed=parsed,
-        graph=graph,
-        stats=_stats(graph, before) if is_new else AddedStats(nodes_created=0, edges_created=0),
-        is_new=is_new,
-    )
+        return await _told(session, given, kept, parsed=parsed, graph=graph)
+    stats = _stats(graph, before)
+    return await _told(session, given, kept, parsed=parsed, graph=graph, stats=stats, is_new=True)
 
 
 async def _add_to_vault(session: Session, given: AddNote, note: AddedNote) -> NoteAdded:
-    settings = session.brain.settings
-    _require_folder(session, note.path)
+    await asyncio.to_thread(_require_folder, session, note.path)
     parsed, graph = await asyncio.to_thread(_read, session, note)
     before = await _present(session.deps.graph, graph)
-    kept, is_new = await asyncio.to_thread(put_into_vault, settings, note)
-    warnings = await index_now(session)
+    kept, is_new = await whole(keep_in_vault(session, note))
+    if not is_new:  # what is kept says who was first
+        parsed, graph = await asyncio.to_thread(_read, session, kept)
+        return await _told(session, given, kept, parsed=parsed, graph=graph)
+    warnings = await index_written(session.brain.index)
     after = await _present(session.deps.graph, graph)
     created = (after or frozenset()) - (before or frozenset())
     written = graph.entity.uuid in created
@@ -156,7 +146,7 @@ async def _add_to_vault(session: Session, given: AddNote, note: AddedNote) -> No
         stats=AddedStats(
             nodes_created=len(created), edges_created=len(graph.relations) if written else 0
         ),
-        is_new=is_new,
+        is_new=True,
         warnings=warnings,
     )
 
@@ -183,16 +173,6 @@ def _require_folder(session: Session, path: str) -> None:
             f"The folder for new notes, {folder!r}, is not in the vault: the person makes it, or "
             "names another."
         )
-
-
-async def index_now(session: Session) -> tuple[str, ...]:
-    """Have all stores say what is on disk; what of that did not work, in words."""
-    try:
-        report = await session.brain.index()
-    except BrainError as error:
-        return (f"The files are as told, but not indexed yet: {error}",)
-    lost = ("graph", "semantic", "index")
-    return tuple(f"{one.error} {one.impact}" for one in report.warnings if one.source in lost)
 
 
 async def _present(store: GraphReader, graph: NoteGraph) -> frozenset[str] | None:
@@ -224,9 +204,9 @@ async def _told(
     *,
     parsed: Note,
     graph: NoteGraph,
-    stats: AddedStats,
-    is_new: bool,
-    warnings: tuple[str, ...] = (),
+    stats: AddedStats = _NOTHING,
+    is_new: bool = False,
+    warnings: tuple[SourceWarning, ...] = (),
 ) -> NoteAdded:
     extracted = None
     if given.extract_entities:

@@ -1,7 +1,7 @@
 """All tools, and how one is called whoever calls: arguments checked, errors told, hints given."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic import ValidationError
@@ -18,7 +18,6 @@ from graphs.toolkit.search_tool import search_graph
 from graphs.toolkit.time_tools import contradictions, facts, timeline
 from graphs.toolkit.tool import Session, Tool
 from graphs.toolkit.undo_note_tool import undo_add_note
-from graphs.toolkit.written import written_by
 from tools.base.domain import SourceWarning
 from tools.base.errors import AccessError, BrainError, InputError
 
@@ -76,8 +75,9 @@ async def call(session: Session, name: str, arguments: Mapping[str, Any]) -> Too
     logged = Call(caller=session.caller, tool=name, arguments=arguments, rules=tool.rules)
     async with recorded(session.log, logged, writes=writes) as record_of_call:
         _require_tier(tool, session)
-        result, warnings = await _run(tool, session, _checked(tool, arguments))
-        record_of_call.written += written_by(result)
+        # A session may have several calls at a time: each has its own list of what it wrote.
+        own = replace(session, written=record_of_call.written)
+        result, warnings = await _run(tool, own, _checked(tool, arguments))
     session.called.append(name)
     if record_of_call.warning is not None:
         warnings.append(record_of_call.warning)

@@ -34,7 +34,8 @@ class Session:
 
     ``login`` is what the database knows the caller by, and what its ``brain`` asks the graph with;
     without one it is the program's own, and only we hold the caller to its tier. ``tell`` hears how
-    far a call is: how much is done, of how much if that is known, and what.
+    far a call is: how much is done, of how much if that is known, and what. To ``written`` a tool
+    adds each path as soon as it has written it, for the audit log, also if it is cancelled then.
     """
 
     brain: Brain
@@ -42,6 +43,7 @@ class Session:
     login: Login | None = None
     called: list[str] = field(default_factory=list[str])
     tell: Callable[[float, float | None, str], None] = lambda _, __, ___: None
+    written: list[str] = field(default_factory=list[str])
 
     @property
     def deps(self) -> Deps:

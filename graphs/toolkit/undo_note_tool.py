@@ -3,11 +3,14 @@
 import asyncio
 from dataclasses import dataclass
 
-from graphs.ingest.new_notes import added_note, forget_staged, remove_from_vault
-from graphs.ingest.staging import agree, open_staging, resolving
-from graphs.toolkit.add_note_tool import index_now
+from graphs.ingest.index_written import index_written
+from graphs.ingest.new_notes import added_note
+from graphs.ingest.staging import agree, open_staging, resolving, staging_behind
 from graphs.toolkit.arguments import NodeId
+from graphs.toolkit.note_writes import remove_added, unstage
 from graphs.toolkit.tool import Arguments, Session, tool
+from graphs.toolkit.whole_step import whole
+from tools.base.domain import SourceWarning
 from tools.base.errors import AccessError, BrainError, InputError
 from tools.vault.storage.added_notes import AddedNote, Place
 
@@ -25,7 +28,7 @@ class NoteUndone:
     note_id: str
     place: Place
     removed: bool
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[SourceWarning, ...] = ()
 
 
 @tool(
@@ -53,19 +56,18 @@ async def undo_add_note(session: Session, given: UndoAddNote) -> NoteUndone:
             f"A {session.caller.tier} takes back staged notes only, and {known.path!r} is in the "
             "vault: the person, or a librarian, removes it."
         )
-    removed = await asyncio.to_thread(remove_from_vault, session.brain.settings, known)
-    warnings = await index_now(session)
+    removed = await whole(remove_added(session, known))
+    warnings = await index_written(session.brain.index)
     return NoteUndone(note_id=known.path, place="vault", removed=removed, warnings=warnings)
 
 
 async def _unstage(session: Session, known: AddedNote) -> NoteUndone:
     settings = session.brain.settings
     async with open_staging(settings, session.login) as store:
-        await store.remove([known.path])  # asked first: the database says who may
-        removed = await asyncio.to_thread(forget_staged, settings, known)
-        warnings: tuple[str, ...] = ()
+        removed = await whole(unstage(session, store, known))
+        warnings: tuple[SourceWarning, ...] = ()
         try:
             await agree(store, settings, lambda: resolving(session.deps.catalog))
         except BrainError as error:
-            warnings = (f"{error} The next note that is added makes the staging graph good.",)
+            warnings = (staging_behind(error),)
     return NoteUndone(note_id=known.path, place="staging", removed=removed, warnings=warnings)

@@ -12,7 +12,7 @@ from graphs.cli.output.exit_codes import OK
 from graphs.operations import staged
 from graphs.operations.staged import Decision, StagedNote
 from tools.base.errors import InputError
-from tools.base.guards import one_line
+from tools.base.guards import one_line, terminal_text
 from tools.settings.loading import load_settings
 from tools.text.voice import stamp
 
@@ -57,9 +57,12 @@ async def accept(
     note = await asyncio.to_thread(staged.read_staged, settings, path)
     place = one_line(new_path or note.path)
     if not yes:
-        _require_agreement(note, f"Put it into the vault as {place!r}?", undone="written")
+        question = f"Put it into the vault as {place!r}?"
+        _require_agreement(note, question, undone="written", as_json=as_json)
     async with open_brain(vault, data_dir=data_dir) as brain:
-        decision = await staged.accept_staged(brain, note.path, new_path=new_path)
+        decision = await staged.accept_staged(
+            brain, note.path, new_path=new_path, digest=note.digest
+        )
     _show(decision, f"Accepted: {decision.path} is in the vault.", as_json=as_json)
     return OK
 
@@ -71,13 +74,13 @@ async def discard(
     settings = await asyncio.to_thread(load_settings, vault=vault, data_dir=data_dir)
     note = await asyncio.to_thread(staged.read_staged, settings, path)
     if not yes:
-        _require_agreement(note, "Let it go for good?", undone="discarded")
-    decision = await staged.discard_staged(settings, note.path)
+        _require_agreement(note, "Let it go for good?", undone="discarded", as_json=as_json)
+    decision = await staged.discard_staged(settings, note.path, digest=note.digest)
     _show(decision, f"Discarded: {decision.staged}.", as_json=as_json)
     return OK
 
 
-def _require_agreement(note: StagedNote, question: str, *, undone: str) -> None:
+def _require_agreement(note: StagedNote, question: str, *, undone: str, as_json: bool) -> None:
     """Show the note and ask. Raises InputError where the user does not agree, or is not there."""
     if not sys.stdin.isatty():
         raise InputError(
@@ -85,7 +88,11 @@ def _require_agreement(note: StagedNote, question: str, *, undone: str) -> None:
             "asking."
         )
     console.show_remark(_line(note))
-    console.show_line((note.text or "").rstrip("\n"))
+    text = terminal_text((note.text or "").rstrip("\n"))
+    if as_json:  # standard output is for the one document
+        console.show_remark(text)
+    else:
+        console.show_line(text)
     if not typer.confirm(question, default=False, err=True):
         raise InputError(f"Nothing was {undone}.")
 
@@ -95,8 +102,7 @@ def _show(decision: Decision, line: str, *, as_json: bool) -> None:
         console.show_json(decision)
         return
     console.show_line(one_line(line))
-    for warning in decision.warnings:
-        console.show_remark(warning)
+    console.show_warnings(decision.warnings)
 
 
 def _line(note: StagedNote) -> str:

@@ -4,8 +4,11 @@ import asyncio
 import json
 import os
 import stat
-from collections.abc import AsyncIterator, Iterator
+import subprocess
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import closing
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,10 +17,13 @@ import pytest
 
 from graphs.brain import Brain
 from graphs.core.graph_backends import staging_graph
+from graphs.ingest import new_notes
+from graphs.operations.staged import accept_staged, discard_staged, list_staged, read_staged
+from graphs.toolkit.audit import LoggedCall, calls_in
 from graphs.toolkit.registry import call
 from graphs.toolkit.tool import Session, caller
 from tests.support.processes.another_user import as_root
-from tests.support.processes.command_line import run, run_here
+from tests.support.processes.command_line import BRAIN, run, run_here
 from tests.support.processes.mounts import remount, small_disk
 from tests.support.vaults.indexed import Indexed
 from tests.support.vaults.renewed import Renewed, renewed
@@ -26,6 +32,7 @@ from tools.graph.access.kinds import TIERS, Tier
 from tools.graph.backends.graphiti import GraphitiStore
 from tools.vault.catalog.catalog import Catalog
 from tools.vault.disk.new_notes import NoteExistsError
+from tools.vault.storage.added_notes import AddedNotes
 
 pytestmark = pytest.mark.integration
 
@@ -165,10 +172,16 @@ async def test_a_note_for_the_vault_is_found_with_the_next_call(
     assert (node["created_by"], node["source_type"], node["confidence"]) == (
         "cursor (librarian)", "conversation", 0.5,
     )  # fmt: skip
-    again = await given_by(
-        librarian, ADD, path="inbox/birds/Herons.md", content=HERONS, target="vault", confidence=0.5
-    )
-    assert again["is_new"] is False
+    curator = as_tier(brain, "curator", "Zed")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Brain, "index", None)  # there is nothing new to index
+        again = await given_by(
+            curator, ADD, path="inbox/birds/herons.md", content=HERONS, target="vault",
+            confidence=0.5,
+        )  # fmt: skip
+    assert (again["is_new"], again["note_id"]) == (False, "inbox/birds/Herons.md")
+    assert again["stats"] == {"nodes_created": 0, "edges_created": 0}
+    assert again["parsed"] == added["parsed"]
     assert files(place) == {*NOTES, "inbox/birds/Herons.md"}
 
     with pytest.raises(AccessError, match="staged notes only"):
@@ -341,3 +354,158 @@ async def test_a_person_accepts_one_and_discards_another(brain: Brain, place: In
     gone = await here("staged", "show", "inbox/Storks.md")
     assert (gone.returncode, len(gone.stderr.splitlines())) == (2, 1)
     assert files(place) == {*NOTES, "birds/Heron.md"}
+
+
+async def test_one_staged_note_is_not_accepted_over_another(brain: Brain, place: Indexed) -> None:
+    contributor = as_tier(brain, "contributor")
+    for name in "AB":
+        await given_by(contributor, ADD, path=f"inbox/{name}.md", content=f"Of {name}.")
+    for path in ("inbox/B.md", "inbox/b.md"):
+        with pytest.raises(NoteExistsError, match="waits under"):
+            await accept_staged(brain, "inbox/A.md", new_path=path)
+    listed = await asyncio.to_thread(list_staged, brain.settings)
+    assert [one.path for one in listed] == ["inbox/A.md", "inbox/B.md"]
+    assert files(place) == set(NOTES)
+    assert (await accept_staged(brain, "inbox/A.md", new_path="inbox/a.md")).path == "inbox/a.md"
+    assert await staged_in_graph(brain) == {"inbox/B.md"}
+
+
+async def test_what_was_not_shown_is_not_decided_on(brain: Brain, place: Indexed) -> None:
+    contributor = as_tier(brain, "contributor")
+    await given_by(contributor, ADD, path="inbox/A.md", content="Harmless.")
+    shown = await asyncio.to_thread(read_staged, brain.settings, "inbox/A.md")
+    await given_by(contributor, UNDO, note="inbox/A.md")
+    await given_by(contributor, ADD, path="inbox/A.md", content="Not harmless.")
+    with pytest.raises(InputError, match="not what was shown"):
+        await accept_staged(brain, "inbox/A.md", digest=shown.digest)
+    with pytest.raises(InputError, match="not what was shown"):
+        await discard_staged(brain.settings, "inbox/A.md", digest=shown.digest)
+    assert files(place) == set(NOTES)
+    assert await staged_in_graph(brain) == {"inbox/A.md"}
+
+
+async def test_an_acceptance_that_was_ended_halfway_is_completed_and_undoable(
+    brain: Brain, place: Indexed
+) -> None:
+    await given_by(as_tier(brain, "contributor"), ADD, path="inbox/A.md", content="x")
+    shown = await asyncio.to_thread(read_staged, brain.settings, "inbox/A.md")
+    (place.vault / "inbox/A.md").write_text(shown.text or "", "utf-8")  # and killed
+    assert (await accept_staged(brain, "inbox/A.md")).path == "inbox/A.md"
+    assert await asyncio.to_thread(list_staged, brain.settings) == []
+    assert (await given_by(as_tier(brain, "curator"), UNDO, note="inbox/A.md"))["removed"]
+    assert files(place) == set(NOTES)
+
+
+async def cancelled_in(method: str, given: Callable[[], Any]) -> None:
+    """Cancel a call while the list of added notes is in this method, which then goes on."""
+    begun, may_go_on = threading.Event(), threading.Event()
+    original = getattr(AddedNotes, method)
+
+    def slow(*arguments: Any) -> Any:
+        begun.set()
+        assert may_go_on.wait(20)
+        return original(*arguments)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(AddedNotes, method, slow)
+        task = asyncio.ensure_future(given())
+        assert await asyncio.to_thread(begun.wait, 20)
+        for _ in range(3):
+            task.cancel()
+            await asyncio.sleep(0.01)
+        may_go_on.set()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+
+async def last_logged(session: Session) -> LoggedCall:
+    return calls_in(await asyncio.to_thread(session.log.read))[-1]
+
+
+@pytest.mark.parametrize(("target", "method"), [("staging", "stage"), ("vault", "record")])
+async def test_the_log_tells_what_a_cancelled_call_wrote(
+    brain: Brain, place: Indexed, target: str, method: str
+) -> None:
+    curator = as_tier(brain, "curator")
+    add = partial(given_by, curator, ADD, path="inbox/A.md", content="x", target=target)
+    await cancelled_in(method, add)
+    logged = await last_logged(curator)
+    assert (logged.tool, logged.error, logged.written) == (ADD, "CancelledError", ["inbox/A.md"])
+    assert (await add())["is_new"] is False
+    await cancelled_in("forget", partial(given_by, curator, UNDO, note="inbox/A.md"))
+    logged = await last_logged(curator)
+    assert (logged.tool, logged.error, logged.written) == (UNDO, "CancelledError", ["inbox/A.md"])
+    assert files(place) == set(NOTES)
+    assert await staged_in_graph(brain) == set()
+    assert (await add())["is_new"] is True
+
+
+async def test_what_is_wrong_with_the_vault_is_said_of_the_vault(
+    brain: Brain, place: Indexed
+) -> None:
+    curator = as_tier(brain, "curator")
+    add = partial(given_by, curator, ADD, path="inbox/A.md", content="x", target="vault")
+    await add()
+    (place.vault / "inbox/A.md").unlink()
+    (place.vault / "inbox/A.md").symlink_to(place.vault / "Atomic note.md")
+    with pytest.raises(InputError, match="changed since"):
+        await given_by(curator, UNDO, note="inbox/A.md")
+    moved = place.vault.rename(place.vault.with_name("moved"))
+    try:
+        with pytest.raises(StorageError, match="The vault cannot be written"):
+            await given_by(curator, UNDO, note="inbox/A.md")
+    finally:
+        moved.rename(place.vault)
+
+
+async def test_no_more_notes_wait_than_may_and_their_texts_are_not_read(
+    brain: Brain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(new_notes, "MOST_STAGED", 2)
+    monkeypatch.setattr(AddedNotes, "staged", None)
+    contributor = as_tier(brain, "contributor")
+    add = partial(given_by, contributor, ADD, content="x")
+    for name in "AB":
+        await add(path=f"inbox/{name}.md")
+    with pytest.raises(InputError, match=r"2 notes wait .* `brain staged`"):
+        await add(path="inbox/C.md")
+    assert (await given_by(contributor, "get_graph_stats"))["staged_notes"] == 2
+    assert (await add(path="inbox/b.md"))["is_new"] is False
+    assert (await given_by(contributor, UNDO, note="inbox/A.md"))["removed"]
+    assert (await add(path="inbox/C.md"))["is_new"] is True
+    assert await staged_in_graph(brain) == {"inbox/B.md", "inbox/C.md"}
+
+
+async def test_what_is_not_indexed_is_warned_of_alike_by_tools_and_commands(
+    brain: Brain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refuse(_: Brain) -> None:
+        raise SourceError("The graph does not answer.")
+
+    monkeypatch.setattr(Brain, "index", refuse)
+    curator = as_tier(brain, "curator")
+    added = await given_by(curator, ADD, path="inbox/A.md", content="x", target="vault")
+    undone = await given_by(curator, UNDO, note="inbox/A.md")
+    await given_by(curator, ADD, path="inbox/B.md", content="x")
+    (accepted,) = (await accept_staged(brain, "inbox/B.md")).warnings
+    assert (accepted.source, accepted.error) == ("index", "The graph does not answer.")
+    assert "not indexed yet" in accepted.impact
+    assert added["warnings"] == undone["warnings"] == [asdict(accepted)]
+
+
+async def test_on_a_terminal_json_is_one_document(brain: Brain, place: Indexed) -> None:
+    await given_by(as_tier(brain, "contributor"), ADD, path="inbox/A.md", content="Of \x1b[2J A.")
+    master, terminal = os.openpty()
+    os.write(master, b"y\n")
+    accepting = [BRAIN, "staged", "accept", "inbox/A.md", "--json"]
+    try:
+        done = await asyncio.to_thread(
+            subprocess.run, accepting, env=place.environment, stdin=terminal,
+            capture_output=True, text=True, timeout=120, check=True,
+        )  # fmt: skip
+    finally:
+        os.close(master)
+        os.close(terminal)
+    assert json.loads(done.stdout)["path"] == "inbox/A.md"
+    assert "Of  A." in done.stderr
+    assert "\x1b" not in done.stderr

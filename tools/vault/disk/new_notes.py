@@ -8,9 +8,7 @@ import contextlib
 import errno
 import hashlib
 import os
-import re
 import secrets
-import stat
 import unicodedata
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
@@ -18,24 +16,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tools.base.errors import InputError
-from tools.vault.disk.files import is_note_path
+from tools.vault.disk.exclusive_files import (
+    digest,
+    give_name,
+    new_draft,
+    read,
+    sync,
+    write_whole,
+)
+from tools.vault.disk.new_note_paths import same_name_key
 
-LONGEST_PATH = 400
-"""Characters of a path."""
-_LONGEST_PART = 200
-"""Bytes of each part of it; file systems end at 255."""
-_FORBIDDEN = re.compile(r'[\\:*?"<>|#^\[\]]')
-"""What other systems, or a wikilink, cannot have in a name."""
-_RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?", re.IGNORECASE)
-"""Names that Windows keeps for devices."""
-_JOINERS = "\u200c\u200d"
-"""Letters of some scripts, and emoji, are made with them."""
-_NO_LINKS = frozenset({
-    errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EINVAL,
-})  # fmt: skip
-"""What file systems say that have no hard links."""
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class NoteExistsError(InputError):
@@ -52,46 +43,6 @@ class WrittenNote:
     path: str
     digest: str
     folders: tuple[str, ...] = ()
-
-
-def new_note_path(path: str) -> str:
-    """The path of a new note in its composed Unicode form.
-
-    Raises InputError for one that leads elsewhere than into the vault, is hidden, or that some
-    system, editor or link could not have.
-    """
-    composed = unicodedata.normalize("NFC", path)
-    parts = composed.split("/")
-    if len(composed) > LONGEST_PATH or any(_size(part) > _LONGEST_PART for part in parts):
-        raise InputError(
-            f"The path is too long: at most {LONGEST_PATH} characters, {_LONGEST_PART} bytes in "
-            "each part of it."
-        )
-    shown = ascii(composed)
-    if not all(letter.isprintable() or letter in _JOINERS for letter in composed):
-        raise InputError(f"{shown} has letters that do not show: leave them out.")
-    if composed.startswith("/") or any(part in ("", ".", "..") for part in parts):
-        raise InputError(
-            f"{composed!r} is not a path inside the vault: give one from the vault's folder on, "
-            "such as inbox/Idea.md."
-        )
-    if not (composed.endswith(".md") and is_note_path(composed)) or parts[-1] == ".md":
-        raise InputError(f"{composed!r} is not the name of a note: a visible one that ends in .md.")
-    for part in parts:
-        if _FORBIDDEN.search(part) or _RESERVED.fullmatch(part):
-            raise InputError(
-                f'{part!r} is no name that every system and link can have: leave out \\ : * ? " '
-                "< > | # ^ [ ] and names of devices such as CON."
-            )
-        if part != part.strip() or part.removesuffix(".md").endswith((".", " ")):
-            raise InputError(f"{part!r} begins or ends with a space, or ends with a dot.")
-    return composed
-
-
-def same_name_key(path: str) -> str:
-    """What two paths have in common that a system may take for one file."""
-    plain = "".join(letter for letter in path if letter not in _JOINERS)
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", plain).casefold())
 
 
 def existing_note(root: Path, path: str) -> str | None:
@@ -123,23 +74,61 @@ def remove_note(root: Path, written: WrittenNote) -> bool:
 
     False where there is none. Raises InputError where it has others by now, and OSError.
     """
-    name = written.path.rpartition("/")[2]
     with _opened(root, written.path, make=False) as (folder, _):
-        if folder is None:
+        if folder is None or not _take_out(folder, written):
             return False
-        try:
-            digest = _digest(folder, name)
-        except FileNotFoundError:
-            return False
-        if digest != written.digest:
-            raise InputError(
-                f"{written.path!r} was changed since it was added, so it stays as it is: whoever "
-                "wants it gone deletes it by hand."
-            )
-        os.unlink(name, dir_fd=folder)
-        os.fsync(folder)
     _remove_folders(root, written.folders)
     return True
+
+
+def unchanged_note(root: Path, written: WrittenNote, *, max_bytes: int) -> bytes | None:
+    """The bytes of a note that is as it was written; None where it is not. Raises OSError."""
+    name = written.path.rpartition("/")[2]
+    with contextlib.suppress(InputError, FileNotFoundError):
+        with _opened(root, written.path, make=False) as (folder, _):
+            raw = None if folder is None else read(folder, name, max_bytes=max_bytes)
+        if raw is not None and hashlib.sha256(raw).hexdigest() == written.digest:
+            return raw
+    return None
+
+
+def _take_out(folder: int, written: WrittenNote) -> bool:
+    name, draft = written.path.rpartition("/")[2], new_draft()
+    changed = InputError(
+        f"{written.path!r} was changed since it was added, so it stays as it is: whoever wants it "
+        "gone deletes it by hand."
+    )
+    try:
+        if digest(folder, name) != written.digest:
+            raise changed
+        os.rename(name, draft, src_dir_fd=folder, dst_dir_fd=folder)
+    except FileNotFoundError:
+        return False
+    try:  # once more, under a name that no editor saves to
+        is_same = digest(folder, draft) == written.digest
+        if is_same:
+            os.unlink(draft, dir_fd=folder)
+    except BaseException:
+        _put_back(folder, draft, name)
+        raise
+    if not is_same:
+        _put_back(folder, draft, name)
+        raise changed
+    with contextlib.suppress(OSError):  # it is gone, however long that takes to be on the disk
+        sync(folder)
+    if name in os.listdir(folder):  # somebody saved it anew meanwhile
+        raise changed
+    return True
+
+
+def _put_back(folder: int, draft: str, name: str) -> None:
+    """Give a note its name again, or one of its own if there is a newer note by now."""
+    with contextlib.suppress(FileNotFoundError):
+        for free in (name, f"{name.removesuffix('.md')} {secrets.token_hex(4)}.md"):
+            with contextlib.suppress(FileExistsError):
+                give_name(folder, draft, free)
+                os.unlink(draft, dir_fd=folder)
+                return
 
 
 @contextmanager
@@ -177,15 +166,13 @@ def _enter(above: int, part: str, path: str, *, make: bool, made: list[str]) -> 
             made.append(path)
     elif unicodedata.normalize("NFC", twin) != part:
         raise InputError(f"There is a folder {twin!r} already: write it so, not {part!r}.")
-    try:
-        return os.open(part, _FOLDER, dir_fd=above)
+    try:  # the same letters may be stored in another form, in which nobody can write them here
+        return os.open(twin or part, _FOLDER, dir_fd=above)
     except OSError as error:
         if error.errno in (errno.ELOOP, errno.ENOTDIR, errno.EMLINK):
             raise InputError(
                 f"{path!r} is a link or a file, not a folder: give another path."
             ) from None
-        if error.errno == errno.ENOENT and twin is not None:  # the same letters in another form
-            raise InputError(f"There is a folder of nearly the name {part!r}: use it.") from None
         raise
 
 
@@ -193,7 +180,12 @@ def _twin(folder: int, name: str) -> str | None:
     """What a folder has of this name, or of nearly this one."""
     wanted = same_name_key(name)
     found = [entry for entry in os.listdir(folder) if same_name_key(entry) == wanted]
-    return name if name in found else next(iter(found), None)
+    # The name itself before its other Unicode forms, and these before others of nearly the name.
+    return min(
+        found,
+        key=lambda entry: (entry != name, unicodedata.normalize("NFC", entry) != name),
+        default=None,
+    )
 
 
 def _put(folder: int | None, content: bytes, *, path: str) -> None:
@@ -203,53 +195,28 @@ def _put(folder: int | None, content: bytes, *, path: str) -> None:
     twin = _twin(folder, name)
     if twin is not None:
         raise _exists(path, twin)
-    draft = f".brain-{secrets.token_hex(8)}.draft"
+    draft = new_draft()
     try:
-        _write_whole(folder, draft, content)
-        try:
-            os.link(draft, name, src_dir_fd=folder, dst_dir_fd=folder, follow_symlinks=False)
-        except FileExistsError:
-            raise _exists(path, name) from None
-        except OSError as error:
-            if error.errno not in _NO_LINKS:
-                raise
-            try:  # what is exclusive there is only the making of the file itself
-                _write_whole(folder, name, content)
-            except FileExistsError:
-                raise _exists(path, name) from None
+        write_whole(folder, draft, content)
+        give_name(folder, draft, name)
+    except FileExistsError:
+        raise _exists(path, name) from None
     finally:
         with contextlib.suppress(OSError):
             os.unlink(draft, dir_fd=folder)
-    os.fsync(folder)
-
-
-def _write_whole(folder: int, name: str, content: bytes) -> None:
-    """Make a file with these bytes on the disk, or none."""
-    descriptor = os.open(name, _NEW, 0o666, dir_fd=folder)
     try:
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(name, dir_fd=folder)
+        sync(folder)
+    except OSError:  # who is told that nothing was written must not find it there
+        os.unlink(name, dir_fd=folder)
         raise
-
-
-def _digest(folder: int, name: str) -> str:
-    descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
-    with os.fdopen(descriptor, "rb") as stream:
-        if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-            return ""
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _remove_folders(root: Path, folders: Sequence[str]) -> None:
     """Remove folders that were made, as far as nothing is in them."""
     for folder in reversed(folders):
         with contextlib.suppress(InputError, OSError), _opened(root, folder, make=False) as (at, _):
-            os.rmdir(folder.rpartition("/")[2], dir_fd=at)
+            if at is not None:  # without it the working directory's would go
+                os.rmdir(folder.rpartition("/")[2], dir_fd=at)
 
 
 def _exists(path: str, twin: str) -> NoteExistsError:
@@ -259,7 +226,3 @@ def _exists(path: str, twin: str) -> NoteExistsError:
         f"There is {path!r} already{but}, and nothing is written over it: read it with read_note, "
         "or give another path."
     )
-
-
-def _size(part: str) -> int:
-    return len(part.encode(errors="surrogatepass"))

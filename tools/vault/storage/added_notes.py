@@ -10,7 +10,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from tools.vault.disk.new_notes import WrittenNote, same_name_key
+from tools.vault.disk.new_note_paths import same_name_key
+from tools.vault.disk.new_notes import WrittenNote
 from tools.vault.storage.database import Database, as_text
 from tools.vault.storage.schemas import ADDED_NOTES
 
@@ -66,6 +67,12 @@ class AddedNotes:
     def staged(self) -> list[AddedNote]:
         """The notes that wait to be looked at, by path."""
         return self._read("WHERE place = 'staging' ORDER BY path")
+
+    def staged_paths(self) -> list[str]:
+        """The paths of these alone, whose texts may be large."""
+        rows = self._db.rows("SELECT path FROM notes WHERE place = 'staging' ORDER BY path")
+        with self._db.decoding():
+            return [as_text(path) for (path,) in rows]
 
     def stage(self, note: AddedNote) -> AddedNote | None:
         """Keep a note to be looked at; the one that is staged under its path already, if any."""

@@ -4,6 +4,7 @@ import contextlib
 import errno
 import hashlib
 import os
+import stat
 import subprocess
 import sys
 import threading
@@ -20,13 +21,12 @@ from hypothesis import strategies as st
 from tests.support.processes.another_user import as_root
 from tests.support.processes.mounts import read_only_view, small_disk
 from tools.base.errors import InputError
+from tools.vault.disk.new_note_paths import new_note_path, same_name_key
 from tools.vault.disk.new_notes import (
     NoteExistsError,
     WrittenNote,
     existing_note,
-    new_note_path,
     remove_note,
-    same_name_key,
     write_new_note,
 )
 
@@ -145,9 +145,113 @@ def test_a_note_that_was_changed_stays(tmp_path: Path) -> None:
     (vault / "New.md").unlink()
     (vault / "New.md").symlink_to(vault / "A.md")
     forged = WrittenNote(path="New.md", digest=hashlib.sha256(b"mine").hexdigest())
-    with pytest.raises(OSError, match="symbolic"):
+    with pytest.raises(InputError, match="changed since"):
         remove_note(vault, forged)
     assert (vault / "A.md").read_bytes() == b"mine"
+    assert (vault / "New.md").is_symlink()
+
+
+@pytest.mark.parametrize("links", [True, False])
+@pytest.mark.parametrize("newer", [True, False])
+def test_what_an_editor_saves_while_a_note_is_taken_out_is_not_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, newer: bool, links: bool
+) -> None:
+    vault = made_in(tmp_path)
+    written = write_new_note(vault, "New.md", b"new")
+    read = hashlib.file_digest
+    reads: list[str] = []
+
+    def save_after_reading(*arguments: Any) -> Any:
+        digest = read(*arguments)
+        reads.append("one more")
+        if len(reads) == 1 or newer:
+            (tmp_path / "saved").write_bytes(b"saved %d" % len(reads))
+            (tmp_path / "saved").rename(vault / "New.md")
+        return digest
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise OSError(errno.EPERM, "no links")
+
+    monkeypatch.setattr(hashlib, "file_digest", save_after_reading)
+    if not links:
+        monkeypatch.setattr(os, "link", refuse)
+    with pytest.raises(InputError, match="changed since"):
+        remove_note(vault, written)
+    new = sorted(path.read_bytes() for path in vault.glob("New*.md"))
+    assert new == ([b"saved 1", b"saved 2"] if newer else [b"saved 1"])
+    assert (vault / "New.md").read_bytes() == new[-1]
+    assert not list(vault.glob(".brain-*"))
+
+
+def test_what_is_saved_anew_after_it_was_taken_out_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vault = made_in(tmp_path)
+    written = write_new_note(vault, "New.md", b"new")
+    unlink = os.unlink
+
+    def save(*arguments: Any, **options: Any) -> None:
+        unlink(*arguments, **options)
+        (vault / "New.md").write_bytes(b"saved")
+
+    monkeypatch.setattr(os, "unlink", save)
+    with pytest.raises(InputError, match="changed since"):
+        remove_note(vault, written)
+    assert (vault / "New.md").read_bytes() == b"saved"
+
+
+def test_no_folder_elsewhere_is_removed_for_one_that_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vault = made_in(tmp_path)
+    written = write_new_note(vault, "a/b/New.md", b"new")
+    moved = WrittenNote(path="A.md", digest=hashlib.sha256(b"mine").hexdigest(), folders=("x/b",))
+    (tmp_path / "elsewhere/b").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    assert remove_note(vault, moved)
+    assert remove_note(vault, written)
+    assert (tmp_path / "elsewhere/b").is_dir()
+    assert not (vault / "a").exists()
+
+
+@pytest.mark.parametrize("folder", ["Cafe\u0301", "inbox/Cafe\u0301"])
+def test_a_folder_stored_in_another_unicode_form_takes_notes(tmp_path: Path, folder: str) -> None:
+    vault = made_in(tmp_path)
+    (vault / folder).mkdir()
+    (vault / folder).with_name("CAFE\u0301").mkdir()
+    (vault / folder / "Old.md").write_bytes(b"mine")
+    before = everything(tmp_path)
+    path = new_note_path(f"{folder}/deep/New.md")
+    written = write_new_note(vault, path, b"new")
+    assert (vault / folder / "deep/New.md").read_bytes() == b"new"
+    assert existing_note(vault, path) == path
+    with pytest.raises(NoteExistsError):
+        write_new_note(vault, new_note_path(f"{folder}/old.md"), b"new")
+    assert remove_note(vault, written)
+    assert everything(tmp_path) == before
+
+
+@pytest.mark.parametrize("problem", [errno.EINVAL, errno.ENOTSUP, errno.EIO])
+def test_a_folder_that_cannot_be_synced_has_the_note_or_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, problem: int
+) -> None:
+    vault = made_in(tmp_path)
+    sync = os.fsync
+
+    def refuse(descriptor: int) -> None:
+        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            raise OSError(problem, os.strerror(problem))
+        sync(descriptor)
+
+    before = everything(tmp_path)
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", refuse)
+        if problem == errno.EIO:
+            with pytest.raises(OSError, match="Input/output"):
+                write_new_note(vault, "new/New.md", b"new")
+        else:
+            assert remove_note(vault, write_new_note(vault, "new/New.md", b"new"))
+    assert everything(tmp_path) == before
 
 
 def test_of_many_who_write_one_path_at_once_one_wins(tmp_path: Path) -> None:
