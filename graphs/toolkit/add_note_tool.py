@@ -1,6 +1,7 @@
 """The tool by which another program adds a note: to be looked at first, or to the vault itself."""
 
 import asyncio
+import re
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -26,6 +27,9 @@ _MOST_CONTENT = 200_000
 _LONGEST_CLIENT = 64
 
 
+type SourceType = Literal["conversation", "document", "web", "thought", "inference"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddNote(Arguments):
     path: NodeId
@@ -36,10 +40,10 @@ class AddNote(Arguments):
     """Whether to list the entities and relations that the note states."""
     target: Literal["staging", "vault"] = "staging"
     """staging: the person looks at it first. vault: a file in the folder that they named for it."""
-    source_type: Literal["conversation", "document", "web", "thought", "inference"] = "conversation"
-    """What kind of source it comes from."""
-    confidence: Share = 1.0
-    """How sure it is, 0 to 1."""
+    source_type: SourceType | None = None
+    """What kind of source it comes from, where that is known."""
+    confidence: Share | None = None
+    """How sure it is, 0 to 1, where somebody can say."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +85,7 @@ class NoteAdded:
     tier="contributor",
     looks_itself=True,
     prerequisites=("search_notes",),
-    next_steps=("get_node", "undo_add_note"),
+    next_steps=("undo_add_note",),
     hints={
         "NoteExistsError": "Nothing is ever written over; search_notes shows what there is.",
         "NotPermittedError": "What is staged needs the tier contributor, the vault librarian.",
@@ -95,9 +99,8 @@ async def add_note_to_graph(session: Session, given: AddNote) -> NoteAdded:
     folder for that. Who added it, source_type and confidence are written into its frontmatter.
     """
     by = f"{_client_name(session)} ({session.caller.tier})"
-    stated = Provenance(
-        created_by=by, source_type=given.source_type, confidence=round(given.confidence, 6)
-    )
+    sure = None if given.confidence is None else round(given.confidence, 6)
+    stated = Provenance(created_by=by, source_type=given.source_type, confidence=sure)
     proposal = Proposal(path=given.path, content=given.content, provenance=stated)
     note = await asyncio.to_thread(
         proposed,
@@ -233,5 +236,5 @@ async def _told(
 
 def _client_name(session: Session) -> str:
     """What the client calls itself, without what could be taken for a tier."""
-    name = one_line(session.caller.client).replace("(", "").replace(")", "")
+    name = " ".join(re.sub(r"[()（）]", " ", one_line(session.caller.client)).split())
     return name[:_LONGEST_CLIENT].strip() or "unknown"

@@ -78,7 +78,8 @@ async def call(session: Session, name: str, arguments: Mapping[str, Any]) -> Too
         # A session may have several calls at a time: each has its own list of what it wrote.
         own = replace(session, written=record_of_call.written)
         result, warnings = await _run(tool, own, _checked(tool, arguments))
-    session.called.append(name)
+    if name not in session.called:
+        session.called.append(name)
     if record_of_call.warning is not None:
         warnings.append(record_of_call.warning)
     return ToolOutcome(

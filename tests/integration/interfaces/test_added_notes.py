@@ -170,7 +170,7 @@ async def test_a_note_for_the_vault_is_found_with_the_next_call(
     assert near["results"][0]["id"] == "inbox/birds/Herons.md"
     node = (await given_by(as_tier(brain, "reader"), "get_node", node_id="Herons"))["node"]
     assert (node["created_by"], node["source_type"], node["confidence"]) == (
-        "cursor (librarian)", "conversation", 0.5,
+        "cursor (librarian)", None, 0.5,
     )  # fmt: skip
     curator = as_tier(brain, "curator", "Zed")
     with pytest.MonkeyPatch.context() as patched:

@@ -63,7 +63,10 @@ def _parsed(path: str, text: str, stamp: Stamp) -> Note:
 
 def _without_ours(source: str, others: Mapping[str, Json]) -> str:
     """The lines of the properties that are not ours, as they are written where that can be."""
-    begins = list(_keys(source))
+    try:
+        begins = list(_keys(source))
+    except yaml.YAMLError:  # what comes after the first value is not read as properties
+        raise _unusable("is unusual YAML") from None
     if source.lstrip().startswith("{"):  # nothing can stand below a mapping in braces
         return _dumped(others) if others else ""
     lines = source.split("\n") if source else []

@@ -67,7 +67,9 @@ def test_a_date_that_the_note_states_stays_the_only_one(path: str, text: str) ->
     assert AT.isoformat() not in stamped(path, text, STAMP)
 
 
-@pytest.mark.parametrize("front", ["- a", "a: [", "a: &x 1\nb: *x", "a: " + "[" * 60 + "]" * 60])
+@pytest.mark.parametrize(
+    "front", ["- a", "&a\n&a", "a: [", "a: &x 1\nb: *x", "a: " + "[" * 60 + "]" * 60]
+)
 def test_frontmatter_that_nobody_can_read_is_refused(front: str) -> None:
     with pytest.raises(InputError, match="frontmatter"):
         stamped("x.md", f"---\n{front}\n---\nbody", STAMP)
