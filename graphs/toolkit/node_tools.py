@@ -160,7 +160,9 @@ def _listed(deps: Deps, given: ListNodes) -> Sequence[Callable[[], ListedNode]]:
         tags = {tag for note in deps.catalog.inventory.notes() for tag in note.tags}
         return [partial(_tag_node, tag) for tag in sorted(tags)]
     notes = deps.catalog.inventory.notes(tagged=False)
-    wanted = [one for one in notes if is_of_type(given.type, [NOTE, note_type(one.note_type)])]
+    said = {one.note_type for one in notes}
+    kinds = {kind for kind in said if is_of_type(given.type, [NOTE, note_type(kind)])}
+    wanted = [one for one in notes if one.note_type in kinds]
     paths = [one.path for one in wanted]
     stated = _properties(deps, paths if given.filters or given.sort_by == "status" else [])
     fitting = [one for one in wanted if _fits(stated.get(one.path, {}), given.filters)]

@@ -30,6 +30,7 @@ from tests.bench import grown_vault
 from tests.bench.run import spread
 from tests.bench.scale import Row, latency, made_up, opened, serving, timed
 from tests.support.processes.command_line import BRAIN, environment, run
+from tools.runtime.garbage import spare_what_is_loaded
 
 CALLS = 60
 CLIENTS, CALLED_BY_EACH = 8, 40
@@ -126,6 +127,7 @@ async def each_tool(vault: Path, data_dir: Path, given: Given) -> list[Row]:
     rows: list[Row] = []
     async with opened(vault, data_dir) as brain:
         session = Session(brain, caller("bench"))
+        spare_what_is_loaded()  # as a process that serves does
         for text in given.questions[CALLS:]:
             await brain.ask(text, context=QueryContext(interactive=False))
         asked = await milliseconds(brain, given.questions[:CALLS])

@@ -172,6 +172,12 @@ async def test_a_note_for_the_vault_is_found_with_the_next_call(
     assert (node["created_by"], node["source_type"], node["confidence"]) == (
         "cursor (librarian)", None, 0.5,
     )  # fmt: skip
+    whole = {"question": "What do Herons eat?", "interactive": False, "whole": True}
+    told = (await given_by(librarian, "ask", **whole))["answer"]
+    facts = await given_by(librarian, "facts", subject="Herons")
+    assert "newts" in told  # and where a note comes from is no answer
+    assert "confidence: 0.5" not in told
+    assert "0.5" not in str(facts["facts"])
     curator = as_tier(brain, "curator", "Zed")
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(Brain, "index", None)  # there is nothing new to index
