@@ -94,9 +94,8 @@ class _Bridge:
                 while wait(under_way, timeout=_LOOK_SECONDS).not_done:
                     if self._nobody_reads():
                         self._hang_up()
-            except BaseException:
+            finally:
                 self._hang_up()  # or the pool would wait for every reply
-                raise
 
     def _read(self, line: bytes) -> _Call | None:
         """What is to be sent on: neither what is no message, nor what ends another one."""

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from graphs.core.crash_report import record
 from graphs.toolkit.add_note_tool import add_note_to_graph
 from graphs.toolkit.ask_tool import ask
-from graphs.toolkit.audit import Call, recorded
+from graphs.toolkit.audit_log.log import Call, recorded
 from graphs.toolkit.node_tools import get_graph_stats, get_node, list_nodes
 from graphs.toolkit.note_tools import read_note, recent_notes, search_notes, semantic_search
 from graphs.toolkit.path_tools import find_related, traverse_path

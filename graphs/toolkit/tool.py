@@ -15,8 +15,8 @@ from graphs.brain import Brain
 from graphs.core.credentials import Credential, own_credential
 from graphs.core.deps import Deps
 from graphs.toolkit.arguments import Depth, Limit, NodeId, Share
-from graphs.toolkit.audit import AuditLog, Caller
-from graphs.toolkit.redaction import Rule
+from graphs.toolkit.audit_log.log import AuditLog, Caller
+from graphs.toolkit.audit_log.redaction import Rule
 from tools.graph.access.kinds import Tier, reaches
 from tools.graph.access.secrets import Login
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from graphs.cli.output import audit as output
 from graphs.cli.output import console
 from graphs.cli.output.exit_codes import NEEDS_MENDING, OK
-from graphs.toolkit.audit import AuditLog, LoggedCall, calls_in
-from graphs.toolkit.redaction import has_hash, hash_of, kept_key
-from graphs.toolkit.verification import check_log
+from graphs.toolkit.audit_log.log import AuditLog, LoggedCall, calls_in
+from graphs.toolkit.audit_log.redaction import has_hash, hash_of, kept_key
+from graphs.toolkit.audit_log.verification import check_log
 from tools.base.errors import InputError
 from tools.settings.loading import load_settings
 from tools.temporal.clock import local_now

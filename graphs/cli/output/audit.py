@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import cast
 
-from graphs.toolkit.audit import LoggedCall
-from graphs.toolkit.verification import AuditReport
+from graphs.toolkit.audit_log.log import LoggedCall
+from graphs.toolkit.audit_log.verification import AuditReport
 from tools.base.guards import one_line
 from tools.text.voice import counted
 

@@ -19,7 +19,7 @@ from graphs.brain import Brain
 from graphs.core.graph_backends import staging_graph
 from graphs.ingest import new_notes
 from graphs.operations.staged import accept_staged, discard_staged, list_staged, read_staged
-from graphs.toolkit.audit import LoggedCall, calls_in
+from graphs.toolkit.audit_log.log import LoggedCall, calls_in
 from graphs.toolkit.registry import call
 from graphs.toolkit.tool import Session, caller
 from tests.support.processes.another_user import as_root

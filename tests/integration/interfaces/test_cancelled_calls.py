@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from graphs.contradictions.progress import is_scanning
-from graphs.toolkit.audit import AuditLog, calls_in
+from graphs.toolkit.audit_log.log import AuditLog, calls_in
 from tests.support.processes.mcp_client import LineClient, line_client, message, tool_call
 from tests.support.processes.service_process import call, headers, over_socket, running_service
 from tests.support.vaults.indexed import Indexed, of_notes

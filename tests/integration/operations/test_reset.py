@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from graphs.stores.index_lock import only_indexer
-from graphs.toolkit.audit import AuditLog
+from graphs.toolkit.audit_log.log import AuditLog
 from tests.support.processes.command_line import Brain, environment, indexed_here, run_here
 from tests.support.values.calls import a_call
 from tests.support.values.inferred import read, version

@@ -12,7 +12,7 @@ import pytest
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
-from graphs.toolkit.audit import AuditLog, LoggedCall, calls_in
+from graphs.toolkit.audit_log.log import AuditLog, LoggedCall, calls_in
 from tests.fakes.ollama import FakeOllama
 from tests.support.processes.command_line import BRAIN
 from tests.support.processes.service_process import (

@@ -22,7 +22,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
 from graphs.service.client import ask_service
-from graphs.toolkit.audit import AuditLog, LoggedCall, calls_in
+from graphs.toolkit.audit_log.log import AuditLog, LoggedCall, calls_in
 from graphs.toolkit.registry import TOOLS
 from graphs.toolkit.request import QueryRequest
 from tests.support.processes.command_line import BRAIN, run, run_here

@@ -15,7 +15,7 @@ from graphs.core.credentials import login_of
 from graphs.core.graph_backends import embedded_graph
 from graphs.mcp.server import HINTS
 from graphs.operations import access
-from graphs.toolkit.audit import AuditLog, calls_in
+from graphs.toolkit.audit_log.log import AuditLog, calls_in
 from graphs.toolkit.registry import TOOLS
 from tests.support.processes.command_line import BRAIN, environment, run_here
 from tests.support.processes.service_process import (

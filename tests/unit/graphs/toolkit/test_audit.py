@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from graphs.toolkit.audit import AuditLog, LoggedCall, calls_in, recorded
-from graphs.toolkit.verification import check_log
+from graphs.toolkit.audit_log.log import AuditLog, LoggedCall, calls_in, recorded
+from graphs.toolkit.audit_log.verification import check_log
 from tests.support.processes.mounts import remount, small_disk
 from tests.support.values.calls import a_call
 from tools.base.errors import InputError, StorageError

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphs.toolkit.redaction import (
+from graphs.toolkit.audit_log.redaction import (
     ensure_key,
     has_hash,
     hash_of,

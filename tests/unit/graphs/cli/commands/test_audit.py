@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from graphs.toolkit.audit import AuditLog
+from graphs.toolkit.audit_log.log import AuditLog
 from tests.support.processes.command_line import Brain, environment, run_here
 from tests.support.values.calls import a_call
 from tools.base.errors import InputError

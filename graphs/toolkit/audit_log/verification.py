@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graphs.toolkit.audit import calls_of
+from graphs.toolkit.audit_log.log import calls_of
 from tools.runtime.audit_chain import Break, ChainFile, verify
 
 

@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Literal, cast
 
-from graphs.toolkit.redaction import (
+from graphs.toolkit.audit_log.redaction import (
     HOLDING,
     Rule,
     ensure_key,
