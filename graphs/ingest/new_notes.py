@@ -6,29 +6,29 @@ All of it blocks. One at a time changes the list of added notes and the files th
 import hashlib
 import json
 from collections.abc import Generator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from graphs.stores.ownership import require_writable
-from tools.base.errors import BusyError, InputError, StorageError
+from graphs.ingest.added_list import changing, doing, reading
+from tools.base.errors import InputError, StorageError
 from tools.graph.provenance import Provenance
-from tools.runtime.server_process import locked
 from tools.settings.settings import Settings
+from tools.vault.disk.exclusive_files import new_draft
 from tools.vault.disk.new_note_paths import new_note_path
 from tools.vault.disk.new_notes import (
     NoteExistsError,
     existing_note,
+    planned_note,
     remove_note,
     unchanged_note,
     write_new_note,
 )
 from tools.vault.notes.stamp import Stamp, stamped
-from tools.vault.storage.added_notes import AddedNote, AddedNotes, Place
+from tools.vault.storage.added_notes import AddedNote, AddedNotes, Place, Unfinished
 
 MOST_STAGED = 1_000
 """Notes that may wait at a time, so that no program can fill the disk with them."""
-_PATIENCE_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +79,7 @@ def stage(settings: Settings, note: AddedNote) -> tuple[AddedNote, bool]:
     Raises NoteExistsError where the vault has a note of this path or another one waits under it,
     BusyError and StorageError; InputError where too many wait.
     """
-    with _alone(settings), AddedNotes(settings.added_notes_path) as added:
+    with changing(settings) as added:
         with writing_vault():
             there = existing_note(settings.vault, note.path)
         if there is not None:
@@ -100,7 +100,7 @@ def put_into_vault(settings: Settings, note: AddedNote) -> tuple[AddedNote, bool
     Raises NoteExistsError where there is a note of this path, staged ones included, BusyError,
     InputError and StorageError.
     """
-    with _alone(settings), AddedNotes(settings.added_notes_path) as added:
+    with changing(settings) as added:
         known = added.find(note.path)
         if known is not None and known.place == "staging":
             raise _staged_already(known)
@@ -122,7 +122,7 @@ def accept(settings: Settings, note: AddedNote, *, path: str) -> AddedNote:
     InputError where it is not staged as it was read, and StorageError; it stays staged then.
     """
     place = new_note_path(path)
-    with _alone(settings), AddedNotes(settings.added_notes_path) as added:
+    with changing(settings) as added:
         waiting = added.find(note.path)
         if waiting is None or waiting.place != "staging" or waiting.digest != note.digest:
             raise InputError(
@@ -133,23 +133,12 @@ def accept(settings: Settings, note: AddedNote, *, path: str) -> AddedNote:
         if before is not None and before.place == "staging" and before.path != waiting.path:
             raise _staged_already(before)
         kept = replace(waiting, path=place, place="vault")
-        try:
-            written = _written(settings, added, kept)
-        except NoteExistsError:
-            if _unchanged(settings, kept) is None:
-                raise
-            # Whoever accepted it before was ended before they had done; it can be undone all the
-            # same, with the folders that were made for it if that was still written down.
-            known = before is not None and before.digest == kept.digest
-            written = replace(kept, folders=before.folders if before and known else (), text=None)
-            added.record(written)
-        added.forget(waiting)
-        return written
+        return _written(settings, added, kept, staged=waiting.path)
 
 
 def forget_staged(settings: Settings, note: AddedNote) -> bool:
     """Let a staged note go; False where it is gone already. Raises BusyError and StorageError."""
-    with _alone(settings), AddedNotes(settings.added_notes_path) as added:
+    with changing(settings) as added:
         return added.forget(note)
 
 
@@ -158,19 +147,19 @@ def remove_from_vault(settings: Settings, note: AddedNote) -> bool:
 
     Raises BusyError, InputError and StorageError.
     """
-    with _alone(settings), AddedNotes(settings.added_notes_path) as added:
-        with writing_vault():
-            removed = remove_note(settings.vault, note.written)
-        added.forget(note)
+    with changing(settings) as added:
+        step = Unfinished(step="remove", note=note, draft=new_draft())
+        with doing(settings, added, step):
+            with writing_vault():
+                removed = remove_note(settings.vault, note.written, draft=step.draft)
+            added.end(step, is_done=True)
         return removed
 
 
 def added_note(settings: Settings, path: str) -> AddedNote | None:
     """The note that was added under a path, staged or in the vault. Raises StorageError."""
-    if not settings.added_notes_path.exists():
-        return None
-    with AddedNotes(settings.added_notes_path) as added:
-        return added.find(path)
+    with reading(settings) as added:
+        return None if added is None else added.find(path)
 
 
 @contextmanager
@@ -185,13 +174,21 @@ def writing_vault() -> Generator[None]:
         ) from error
 
 
-def _written(settings: Settings, added: AddedNotes, note: AddedNote) -> AddedNote:
+def _written(
+    settings: Settings, added: AddedNotes, note: AddedNote, *, staged: str | None = None
+) -> AddedNote:
+    content = (note.text or "").encode()
     with writing_vault():
-        made = write_new_note(settings.vault, note.path, (note.text or "").encode())
-        kept = replace(note, folders=made.folders, text=None)
+        planned = planned_note(settings.vault, note.path, content)
+    kept = replace(note, folders=planned.folders, text=None)
+    step = Unfinished(step="write", note=kept, draft=new_draft(), staged=staged)
+    with doing(settings, added, step):
+        with writing_vault():
+            made = write_new_note(settings.vault, note.path, content, draft=step.draft)
+        kept = replace(kept, folders=made.folders)
         try:
-            added.record(kept)
-        except StorageError:  # what nobody could undo must not stay
+            added.end(replace(step, note=kept), is_done=True)
+        except StorageError:  # who is told that it failed must not find it there
             remove_note(settings.vault, made)
             raise
     return kept
@@ -205,7 +202,7 @@ def _unchanged(settings: Settings, note: AddedNote) -> str | None:
 
 
 def _require_room(added: AddedNotes, note: AddedNote) -> None:
-    waiting = len(added.staged_paths())
+    waiting = len(added.staged_digests())
     known = added.find(note.path) if waiting >= MOST_STAGED else None
     if waiting >= MOST_STAGED and (known is None or known.place != "staging"):
         raise InputError(
@@ -219,20 +216,3 @@ def _staged_already(known: AddedNote) -> NoteExistsError:
         f"Another note waits under {known.path!r} to be looked at: take that one back first "
         "(undo_add_note, `brain staged discard`), or give another path."
     )
-
-
-@contextmanager
-def _alone(settings: Settings) -> Generator[None]:
-    require_writable(settings)
-    path = settings.added_notes_path.with_suffix(".lock")
-    with ExitStack() as held:
-        try:  # what fails after it is the vault's, or the list's, to tell
-            lock = held.enter_context(locked(path, patience=_PATIENCE_SECONDS))
-        except OSError as error:
-            raise StorageError(
-                f"The data directory cannot be written ({error.strerror}), so nothing was added: "
-                "free some space or check its permissions."
-            ) from error
-        if lock is None:
-            raise BusyError("Another program adds a note just now: try again.")
-        yield

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager, closing
 from itertools import batched
 
 from graphs.core.graph_backends import staging_graph, vault_graphs
+from graphs.ingest.added_list import reading
 from tools.base.domain import Note, SourceWarning
 from tools.base.errors import BrainError, NoDatabaseError, SourceError
 from tools.graph.access.secrets import Login
@@ -21,10 +22,9 @@ from tools.graph.store import GraphStore
 from tools.graph.versions import Version, date
 from tools.settings.settings import Settings
 from tools.vault.catalog.catalog import Catalog
-from tools.vault.history.history_rows import text_hash
 from tools.vault.notes.links import resolver
 from tools.vault.notes.notes import parse_note
-from tools.vault.storage.added_notes import AddedNote, AddedNotes
+from tools.vault.storage.added_notes import AddedNote
 
 _AT_A_TIME = 50
 """Notes whose texts are in memory at once."""
@@ -55,13 +55,16 @@ def parsed_note(note: AddedNote) -> Note:
 
 
 def graph_of(note: Note, known: AddedNote, resolve: Resolve) -> NoteGraph:
-    """The part of a graph that one text of a note makes, known since it was added."""
+    """The part of a graph that one text of a note makes, known since it was added.
+
+    Its version is known by the digest of the note's bytes.
+    """
     version = Version(
         key=0,
         path=note.path,
         at=known.added_at,
         origin="seen",
-        content_hash=text_hash(note.text),
+        content_hash=known.digest,
         said=version_content(note),
     )
     return project(note.path, date([version]), resolve=resolve)
@@ -78,14 +81,14 @@ async def agree(store: GraphStore, settings: Settings, resolve: Callable[[], Res
     Raises SourceError, NotPermittedError among them, and StorageError.
     """
     # In this order, or a note that is staged meanwhile would be taken for one that is gone.
-    stored = set(await store.digests())
-    staged = await asyncio.to_thread(staged_paths, settings)
-    if missing := [path for path in staged if path not in stored]:
+    stored = {one.path: one.content_hash for one in await store.versions([*await store.digests()])}
+    staged = await asyncio.to_thread(staged_digests, settings)
+    if missing := [path for path, digest in staged.items() if stored.get(path) != digest]:
         look_up = await asyncio.to_thread(resolve)
         for paths in batched(missing, _AT_A_TIME):
             notes = await asyncio.to_thread(_staged_under, settings, paths)
             await store.replace([graph_of(parsed_note(note), note, look_up) for note in notes])
-    if gone := sorted(stored.difference(staged)):
+    if gone := sorted(stored.keys() - staged.keys()):
         await store.remove(gone)
 
 
@@ -95,27 +98,23 @@ def staging_behind(error: BrainError) -> SourceWarning:
     return SourceWarning(source="graph", error=str(error), impact=impact)
 
 
-def staged_paths(settings: Settings) -> Sequence[str]:
-    """The paths of the notes that wait to be looked at. Raises StorageError."""
-    if not settings.added_notes_path.exists():
-        return ()
-    with AddedNotes(settings.added_notes_path) as added:
-        return added.staged_paths()
+def staged_digests(settings: Settings) -> dict[str, str]:
+    """The notes that wait to be looked at: their digests by path. Raises StorageError."""
+    with reading(settings) as added:
+        return {} if added is None else added.staged_digests()
 
 
 def _staged_under(settings: Settings, paths: Iterable[str]) -> list[AddedNote]:
     """Of these paths the notes that still wait."""
-    with AddedNotes(settings.added_notes_path) as added:
-        found = map(added.find, paths)
+    with reading(settings) as added:
+        found = () if added is None else tuple(map(added.find, paths))
         return [note for note in found if note is not None and note.place == "staging"]
 
 
 def staged_notes(settings: Settings) -> Sequence[AddedNote]:
     """The notes that wait to be looked at, by path; none where nothing was ever added."""
-    if not settings.added_notes_path.exists():
-        return ()
-    with AddedNotes(settings.added_notes_path) as added:
-        return added.staged()
+    with reading(settings) as added:
+        return () if added is None else added.staged()
 
 
 def resolving_in(settings: Settings) -> Resolve:

@@ -34,9 +34,9 @@ async def repair(
 ) -> list[str]:
     """Mend what is wrong; return what was done, a line each.
 
-    The vault is not touched, and no file that holds what cannot be made again is deleted: a damaged
-    one is renamed. Raises StorageError where there is no room, InputError while another process
-    indexes.
+    In the vault only what killed processes left of notes is touched, and no file that holds what
+    cannot be made again is deleted: a damaged one is renamed. Raises StorageError where there is no
+    room, InputError while another process indexes.
     """
     done = await asyncio.to_thread(repair_places, settings)
     await asyncio.to_thread(require_space, settings)

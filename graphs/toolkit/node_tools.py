@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from graphs.core.deps import Deps
-from graphs.ingest.staging import staged_paths
+from graphs.ingest.staging import staged_digests
 from graphs.toolkit.arguments import Cursor, Limit, NodeId
 from graphs.toolkit.edges import Edge, edge_of, look_around
 from graphs.toolkit.nodes import NOTE, TAG, id_of, is_of_type, note_type, ref_of, type_of
@@ -232,7 +232,7 @@ async def _staged(session: Session) -> int | None:
     """How many notes wait; what nobody has looked at is not for everybody."""
     if session.caller.tier == "reader":
         return None
-    return len(await asyncio.to_thread(staged_paths, session.brain.settings))
+    return len(await asyncio.to_thread(staged_digests, session.brain.settings))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,6 +18,7 @@ import pytest
 from graphs.brain import Brain
 from graphs.core.graph_backends import staging_graph
 from graphs.ingest import new_notes
+from graphs.operations import staged
 from graphs.operations.staged import accept_staged, discard_staged, list_staged, read_staged
 from graphs.toolkit.audit_log.log import LoggedCall, calls_in
 from graphs.toolkit.registry import call
@@ -390,16 +391,20 @@ async def test_what_was_not_shown_is_not_decided_on(brain: Brain, place: Indexed
     assert await staged_in_graph(brain) == {"inbox/A.md"}
 
 
-async def test_an_acceptance_that_was_ended_halfway_is_completed_and_undoable(
-    brain: Brain, place: Indexed
+async def test_a_text_that_came_in_the_place_of_another_is_the_one_in_the_graph(
+    brain: Brain,
 ) -> None:
-    await given_by(as_tier(brain, "contributor"), ADD, path="inbox/A.md", content="x")
-    shown = await asyncio.to_thread(read_staged, brain.settings, "inbox/A.md")
-    (place.vault / "inbox/A.md").write_text(shown.text or "", "utf-8")  # and killed
-    assert (await accept_staged(brain, "inbox/A.md")).path == "inbox/A.md"
-    assert await asyncio.to_thread(list_staged, brain.settings) == []
-    assert (await given_by(as_tier(brain, "curator"), UNDO, note="inbox/A.md"))["removed"]
-    assert files(place) == set(NOTES)
+    contributor = as_tier(brain, "contributor")
+    await given_by(contributor, ADD, path="inbox/A.md", content="supports:: [[Nobody]]")
+    with pytest.MonkeyPatch.context() as patched:  # and whoever discards it is killed
+        patched.setattr(staged, "open_staging", None)
+        with pytest.raises(TypeError):
+            await discard_staged(brain.settings, "inbox/A.md")
+    await given_by(contributor, ADD, path="inbox/A.md", content="supports:: [[Somebody]]")
+    store = GraphitiStore(staging_graph(brain.settings, None))
+    facts = await store.facts(["inbox/A.md"])
+    await store.close()
+    assert {fact.target_title for fact in facts} == {"Somebody"}
 
 
 async def cancelled_in(method: str, given: Callable[[], Any]) -> None:
@@ -407,10 +412,10 @@ async def cancelled_in(method: str, given: Callable[[], Any]) -> None:
     begun, may_go_on = threading.Event(), threading.Event()
     original = getattr(AddedNotes, method)
 
-    def slow(*arguments: Any) -> Any:
+    def slow(*arguments: Any, **options: Any) -> Any:
         begun.set()
         assert may_go_on.wait(20)
-        return original(*arguments)
+        return original(*arguments, **options)
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(AddedNotes, method, slow)
@@ -428,7 +433,7 @@ async def last_logged(session: Session) -> LoggedCall:
     return calls_in(await asyncio.to_thread(session.log.read))[-1]
 
 
-@pytest.mark.parametrize(("target", "method"), [("staging", "stage"), ("vault", "record")])
+@pytest.mark.parametrize(("target", "method"), [("staging", "stage"), ("vault", "end")])
 async def test_the_log_tells_what_a_cancelled_call_wrote(
     brain: Brain, place: Indexed, target: str, method: str
 ) -> None:
@@ -438,7 +443,8 @@ async def test_the_log_tells_what_a_cancelled_call_wrote(
     logged = await last_logged(curator)
     assert (logged.tool, logged.error, logged.written) == (ADD, "CancelledError", ["inbox/A.md"])
     assert (await add())["is_new"] is False
-    await cancelled_in("forget", partial(given_by, curator, UNDO, note="inbox/A.md"))
+    ending = "forget" if target == "staging" else "end"
+    await cancelled_in(ending, partial(given_by, curator, UNDO, note="inbox/A.md"))
     logged = await last_logged(curator)
     assert (logged.tool, logged.error, logged.written) == (UNDO, "CancelledError", ["inbox/A.md"])
     assert files(place) == set(NOTES)

@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,9 @@ def chain(folder: Path) -> ChainedFile:
     return ChainedFile(folder, stem="calls", holding="the audit log", max_bytes=1_000, kept=2)
 
 
-class _Countdown:
+class Countdown:
+    """Kills this process with the call of a number, once a part of that is done."""
+
     def __init__(self, number: int, part: float) -> None:
         self._left, self._part = number, part
 
@@ -39,7 +42,8 @@ class _Countdown:
                     descriptor, data = arguments
                     call(descriptor, data[: int(len(data) * self._part)])
                 elif self._part == 1:
-                    call(*arguments, **options)
+                    with suppress(OSError):
+                        call(*arguments, **options)
                 os.kill(os.getpid(), signal.SIGKILL)
             return call(*arguments, **options)
 
@@ -49,7 +53,7 @@ class _Countdown:
 def _write_until_killed(folder: Path, number: int, part: float) -> None:
     write = os.write
     acknowledged = os.open(f"{folder}.acknowledged", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-    countdown = _Countdown(number, part)
+    countdown = Countdown(number, part)
     for name in _CALLS:
         setattr(os, name, countdown.at(name, getattr(os, name)))
     file = chain(folder)

@@ -45,6 +45,27 @@ class WrittenNote:
     folders: tuple[str, ...] = ()
 
 
+def has_folder(root: Path, folder: str) -> bool:
+    """Whether there is a folder of this name, in whatever Unicode form.
+
+    Raises InputError where it is a link or a file, and OSError.
+    """
+    with _opened(root, f"{folder}/", make=False) as (opened, _):
+        return opened is not None
+
+
+def planned_note(root: Path, path: str, content: bytes) -> WrittenNote:
+    """The note that ``write_new_note`` would make, with the folders that are missing for it.
+
+    Raises as that does; nothing is changed.
+    """
+    with _opened(root, path, make=False) as (folder, missing):
+        if folder is not None:
+            _require_free(folder, path)
+    sha256 = hashlib.sha256(content).hexdigest()
+    return WrittenNote(path=path, digest=sha256, folders=tuple(missing))
+
+
 def existing_note(root: Path, path: str) -> str | None:
     """What there is of this name, or nearly so, by its path. Raises InputError and OSError."""
     with _opened(root, path, make=False) as (folder, _):
@@ -54,29 +75,71 @@ def existing_note(root: Path, path: str) -> str | None:
         return None if found is None else f"{path.rpartition('/')[0]}/{found}".lstrip("/")
 
 
-def write_new_note(root: Path, path: str, content: bytes) -> WrittenNote:
+def write_new_note(
+    root: Path, path: str, content: bytes, *, draft: str | None = None
+) -> WrittenNote:
     """Put a note where there is none; missing folders are made. ``path`` is a ``new_note_path``.
 
-    It is there whole or not at all. Raises NoteExistsError where there is one, InputError where a
-    link is in the way, and OSError.
+    It is there whole or not at all; until then it is written under the name ``draft`` beside it.
+    Raises NoteExistsError where there is one, InputError where a link is in the way, and OSError.
     """
     with _opened(root, path, make=True) as (folder, made):
         try:
-            _put(folder, content, path=path)
+            _put(folder, content, path=path, draft=draft or new_draft())
         except BaseException:
             _remove_folders(root, made)
             raise
     return WrittenNote(path=path, digest=hashlib.sha256(content).hexdigest(), folders=tuple(made))
 
 
-def remove_note(root: Path, written: WrittenNote) -> bool:
+def remove_note(root: Path, written: WrittenNote, *, draft: str | None = None) -> bool:
     """Take out a note that still has these bytes, and folders made for it that are empty then.
 
-    False where there is none. Raises InputError where it has others by now, and OSError.
+    Meanwhile it has the name ``draft``. False where there is none. Raises InputError where it has
+    others by now, and OSError.
     """
     with _opened(root, written.path, make=False) as (folder, _):
-        if folder is None or not _take_out(folder, written):
+        if folder is None or not _take_out(folder, written, draft or new_draft()):
             return False
+    _remove_folders(root, written.folders)
+    return True
+
+
+def end_writing(root: Path, written: WrittenNote, *, draft: str) -> bool:
+    """Whether a note is there whose writer is gone; else nothing that it made stays.
+
+    The draft goes. Raises OSError.
+    """
+    with _opened(root, written.path, make=False) as (folder, _):
+        if folder is not None:
+            name = written.path.rpartition("/")[2]
+            is_there = _digest(folder, name) == written.digest
+            if not is_there and _is_begun(folder, draft, name):
+                os.unlink(name, dir_fd=folder)
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(draft, dir_fd=folder)
+            if is_there:
+                return True
+    _remove_folders(root, written.folders)
+    return False
+
+
+def end_removal(root: Path, written: WrittenNote, *, draft: str) -> bool:
+    """Whether a note is gone whose remover is gone; what an editor saved has its name again.
+
+    Raises OSError.
+    """
+    with _opened(root, written.path, make=False) as (folder, _):
+        if folder is not None:
+            name = written.path.rpartition("/")[2]
+            taken = _digest(folder, draft)
+            # Has it its name again by now, its remover came as far as that.
+            if taken is not None and taken in (written.digest, _digest(folder, name)):
+                os.unlink(draft, dir_fd=folder)
+            elif taken is not None:
+                _put_back(folder, draft, name)
+            if _digest(folder, name) is not None:
+                return False
     _remove_folders(root, written.folders)
     return True
 
@@ -92,8 +155,22 @@ def unchanged_note(root: Path, written: WrittenNote, *, max_bytes: int) -> bytes
     return None
 
 
-def _take_out(folder: int, written: WrittenNote) -> bool:
-    name, draft = written.path.rpartition("/")[2], new_draft()
+def _digest(folder: int, name: str) -> str | None:
+    with contextlib.suppress(FileNotFoundError):
+        return digest(folder, name)
+    return None
+
+
+def _is_begun(folder: int, draft: str, name: str) -> bool:
+    """Whether a note is what was written of its draft where there are no hard links."""
+    with contextlib.suppress(FileNotFoundError):
+        part, whole = read(folder, name), read(folder, draft)
+        return part is not None and whole is not None and whole.startswith(part)
+    return False
+
+
+def _take_out(folder: int, written: WrittenNote, draft: str) -> bool:
+    name = written.path.rpartition("/")[2]
     changed = InputError(
         f"{written.path!r} was changed since it was added, so it stays as it is: whoever wants it "
         "gone deletes it by hand."
@@ -133,18 +210,23 @@ def _put_back(folder: int, draft: str, name: str) -> None:
 
 @contextmanager
 def _opened(root: Path, path: str, *, make: bool) -> Generator[tuple[int | None, list[str]]]:
-    """The open folder of a note, and the folders that were made; None where it is not there."""
+    """The open folder of a note, and the folders that were made.
+
+    Where they are not made and it is not there, None and those that are missing.
+    """
     made: list[str] = []
     with contextlib.ExitStack() as opened:
         folder: int | None = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         opened.callback(os.close, folder)
-        for above, part in _steps(path):
+        steps = [*_steps(path)]
+        for at, (above, part) in enumerate(steps):
             try:
                 folder = _enter(folder, part, f"{above}{part}", make=make, made=made)
             except BaseException:
                 _remove_folders(root, made)
                 raise
             if folder is None:
+                made = [f"{above}{part}" for above, part in steps[at:]]
                 break
             opened.callback(os.close, folder)
         yield folder, made
@@ -188,14 +270,17 @@ def _twin(folder: int, name: str) -> str | None:
     )
 
 
-def _put(folder: int | None, content: bytes, *, path: str) -> None:
+def _require_free(folder: int, path: str) -> None:
+    twin = _twin(folder, path.rpartition("/")[2])
+    if twin is not None:
+        raise _exists(path, twin)
+
+
+def _put(folder: int | None, content: bytes, *, path: str, draft: str) -> None:
     if folder is None:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
     name = path.rpartition("/")[2]
-    twin = _twin(folder, name)
-    if twin is not None:
-        raise _exists(path, twin)
-    draft = new_draft()
+    _require_free(folder, path)
     try:
         write_whole(folder, draft, content)
         give_name(folder, draft, name)

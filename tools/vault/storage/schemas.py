@@ -134,7 +134,7 @@ packed by itself before is read as well. It may tell of provenance since 4.
 
 ADDED_NOTES = Schema(
     name="list of added notes",
-    version=1,
+    version=2,
     derived=False,
     statements="""
 CREATE TABLE IF NOT EXISTS notes (
@@ -148,10 +148,27 @@ CREATE TABLE IF NOT EXISTS notes (
     folders TEXT NOT NULL,
     content TEXT
 );
+CREATE TABLE IF NOT EXISTS unfinished (
+    draft TEXT PRIMARY KEY,
+    step TEXT NOT NULL,
+    staged TEXT,
+    key TEXT NOT NULL,
+    path TEXT NOT NULL,
+    place TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    request TEXT NOT NULL,
+    added_by TEXT NOT NULL,
+    added_at TEXT NOT NULL,
+    folders TEXT NOT NULL,
+    content TEXT
+);
 """,
 )
 """What other programs added to the vault, whose files have the texts, or to staging, where
-``content`` is all there is of a note."""
+``content`` is all there is of a note.
+
+Since 2 with what is being done to the vault just now, for whoever comes after a process that was
+killed over it."""
 
 CONTRADICTIONS = Schema(
     name="contradictions",

@@ -1,0 +1,134 @@
+"""A process that is killed over a note that it adds, or takes back, leaves nothing half done."""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from graphs.ingest.new_notes import added_note, put_into_vault, remove_from_vault
+from graphs.ingest.staging import staged_notes
+from graphs.operations.data_dir import examine_places, repair_places
+from tests.support.processes.crashing import ROOT
+from tests.support.processes.dying_note_writer import PATH, TEXT, do, note, settings_in
+from tools.settings.settings import Settings
+
+pytestmark = pytest.mark.integration
+
+type Killed = Callable[..., list[Settings]]
+
+ACCEPTED = PATH.replace("Added", "Accepted")
+BEFORE = {"inbox", "inbox/Old.md"}
+steps = pytest.mark.parametrize("step", ["write", "accept", "remove"])
+links = pytest.mark.parametrize("links", ["yes", "no"])
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], Path]:
+    """What the processes that were killed over a step left, each at another moment."""
+
+    @cache
+    def made(step: str, links: str) -> Path:
+        folder = tmp_path_factory.mktemp(f"{step}-{links}")
+        dying = "tests.support.processes.dying_note_writer"
+        command = [sys.executable, "-m", dying, folder, step, links]
+        subprocess.run(command, cwd=ROOT, check=True, timeout=300)
+        return folder
+
+    return made
+
+
+@pytest.fixture
+def killed(stage: Callable[[str, str], Path], tmp_path: Path) -> Killed:
+    def copied(step: str, links: str = "yes") -> list[Settings]:
+        shutil.copytree(stage(step, links), tmp_path, dirs_exist_ok=True, symlinks=True)
+        left = [settings_in(one) for one in sorted(tmp_path.iterdir())]
+        assert len(left) > 40
+        return left
+
+    return copied
+
+
+def in_vault(settings: Settings) -> set[str]:
+    return {str(one.relative_to(settings.vault)) for one in settings.vault.rglob("*")}
+
+
+def leftovers(settings: Settings) -> str:
+    (check,) = [one for one in examine_places(settings) if one.name == "leftovers"]
+    return "" if check.ok else check.detail
+
+
+@steps
+@links
+def test_wherever_it_was_killed_the_list_says_what_is_in_the_vault(
+    killed: Killed, step: str, links: str
+) -> None:
+    outcomes: set[bool] = set()
+    path = ACCEPTED if step == "accept" else PATH
+    for settings in killed(step, links):
+        waiting = {one.path for one in staged_notes(settings)}
+        known = added_note(settings, path)
+        is_there = path in in_vault(settings)
+        outcomes.add(is_there)
+        assert (known is not None) == is_there
+        assert waiting == ({PATH} if step == "accept" and not is_there else set())
+        if known is None:
+            assert in_vault(settings) == BEFORE
+            continue
+        assert (settings.vault / path).read_text("utf-8") == TEXT
+        assert ".draft" not in str(in_vault(settings))
+        assert remove_from_vault(settings, known)
+        assert in_vault(settings) == BEFORE
+        assert added_note(settings, path) is None
+    assert outcomes == {True, False}
+
+
+@steps
+def test_the_next_write_goes_on_from_there(killed: Killed, step: str) -> None:
+    for settings in killed(step):
+        if step == "remove" or added_note(settings, ACCEPTED):
+            put_into_vault(settings, note("vault"))
+        elif added_note(settings, PATH) is None or step == "accept":
+            do(settings, step)
+        assert ".draft" not in str(in_vault(settings))
+        assert (settings.vault / "inbox/Old.md").read_text("utf-8") == "Mine.\n"
+
+
+@steps
+def test_the_doctor_names_what_was_left_and_removes_it(killed: Killed, step: str) -> None:
+    found: list[str] = []
+    for settings in killed(step):
+        drafts = [one for one in in_vault(settings) if one.endswith(".draft")]
+        left = leftovers(settings)
+        assert all(draft in left for draft in drafts)
+        found += drafts
+        done = repair_places(settings)
+        assert bool(left) == bool(done)
+        assert leftovers(settings) == ""
+        assert ".draft" not in str(in_vault(settings))
+    assert found
+
+
+def test_what_an_editor_saved_meanwhile_has_its_name_again(killed: Killed) -> None:
+    saved = 0
+    for settings in killed("remove"):
+        for draft in settings.vault.rglob(".brain-*.draft"):
+            draft.write_text("Saved by an editor.", "utf-8")
+            assert added_note(settings, PATH) is not None
+            assert (settings.vault / PATH).read_text("utf-8") == "Saved by an editor."
+            saved += 1
+    assert saved
+
+
+def test_while_the_disk_of_the_vault_is_away_nothing_is_forgotten(killed: Killed) -> None:
+    for settings in killed("write"):
+        there = PATH in in_vault(settings)
+        away = settings.vault.rename(settings.vault.with_name("away"))
+        settings.vault.mkdir()
+        added_note(settings, PATH)
+        settings.vault.rmdir()
+        away.rename(settings.vault)
+        assert (added_note(settings, PATH) is not None) == there
