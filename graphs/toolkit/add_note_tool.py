@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from graphs.ingest.index_written import index_written
-from graphs.ingest.new_notes import Proposal, proposed
+from graphs.ingest.new_notes import Proposal, proposed, writing_vault
 from graphs.ingest.staging import graph_of, open_staging, parsed_note, resolving
 from graphs.toolkit.arguments import NodeId, Share
 from graphs.toolkit.extracted import Extracted, extracted_of
@@ -21,6 +21,7 @@ from tools.base.guards import one_line
 from tools.graph.model import NoteGraph
 from tools.graph.provenance import Provenance
 from tools.graph.store import GraphReader
+from tools.vault.disk.new_notes import has_folder
 from tools.vault.storage.added_notes import AddedNote, Place
 
 _MOST_CONTENT = 200_000
@@ -171,7 +172,9 @@ def _require_folder(session: Session, path: str) -> None:
         raise InputError(
             f"New notes go below the folder {folder!r}: give a path such as {folder}/Idea.md."
         )
-    if not (session.brain.settings.vault / folder).is_dir():
+    with writing_vault():
+        is_there = has_folder(session.brain.settings.vault, folder)
+    if not is_there:
         raise InputError(
             f"The folder for new notes, {folder!r}, is not in the vault: the person makes it, or "
             "names another."

@@ -1,6 +1,7 @@
 """What a person can set."""
 
 import re
+import unicodedata
 from collections.abc import Collection, Iterator
 from functools import cached_property
 from pathlib import Path
@@ -140,6 +141,7 @@ class Settings(ModelSettings):
     def _folder_in_vault(cls, folder: str | None) -> str | None:
         if folder is None:
             return None
+        folder = unicodedata.normalize("NFC", folder)  # macOS writes another form
         parts = folder.strip().strip("/").split("/")
         hidden = any(part.startswith(".") or part in ("", "node_modules") for part in parts)
         if hidden or folder.strip().startswith("/") or not folder.isprintable():
@@ -208,7 +210,7 @@ class Settings(ModelSettings):
     @model_validator(mode="after")
     def _new_notes_are_indexed(self) -> Self:
         folder = f"{self.new_notes_folder}/"
-        indexed = tuple(f"{one.strip('/')}/" for one in self.folders)
+        indexed = tuple(f"{unicodedata.normalize('NFC', one).strip('/')}/" for one in self.folders)
         if self.new_notes_folder is not None and indexed and not folder.startswith(indexed):
             raise ValueError("new_notes_folder must be one of the folders that are indexed")
         return self

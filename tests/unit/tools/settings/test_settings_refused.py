@@ -147,3 +147,9 @@ def test_new_notes_go_where_notes_are_indexed(vault: Path) -> None:
     assert "new_notes_folder" in refusal(**chosen, folders=("private", "workbench"))
     for folders in ((), ("work",), ("work/inbox",)):
         assert load_settings(**chosen, folders=folders).new_notes_folder == "work/inbox"
+
+
+def test_the_folder_for_new_notes_is_the_same_in_each_unicode_form(vault: Path) -> None:
+    chosen = {"vault": vault, "new_notes_folder": "Cafe\u0301"}
+    for folders in ((), ("Cafe\u0301",), ("Caf\u00e9",)):
+        assert load_settings(**chosen, folders=folders).new_notes_folder == "Caf\u00e9"

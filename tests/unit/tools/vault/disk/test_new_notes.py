@@ -360,6 +360,31 @@ def test_such_paths_are_refused_in_one_line(path: str) -> None:
     assert "\n" not in str(caught.value)
 
 
+IGNORABLE = (
+    "\u034f\u115f\u1160\u17b4\u180b\u200b\u202e\u2060\u3164\ufe00\uffa0\U000e0100\u2800\U00013441"
+)
+
+
+@pytest.mark.parametrize("letter", IGNORABLE, ids=ascii)
+@pytest.mark.parametrize("path", ["in{}box/A.md", "{}/A.md", "A{}.md", "{}.md"])
+def test_letters_that_do_not_show_are_in_no_path(path: str, letter: str) -> None:
+    with pytest.raises(InputError, match="do not show"):
+        new_note_path(path.format(letter))
+
+
+@pytest.mark.parametrize("path", ["\u200d.md", "\ufe0f/A.md", "a/\u200c\u200d/A.md"])
+def test_a_name_has_more_than_what_joins_letters(path: str) -> None:
+    with pytest.raises(InputError, match="do not show"):
+        new_note_path(path)
+
+
 def test_a_path_is_composed() -> None:
     assert new_note_path("Cafe\u0301.md") == unicodedata.normalize("NFC", "Café.md")
-    assert new_note_path("👩‍👩‍👧 aile/Günlük.md") == "👩‍👩‍👧 aile/Günlük.md"
+    for path in (
+        "👩‍👩‍👧 aile/Günlük.md",
+        "\u2764\ufe0f.md",
+        "می\u200cخواهم.md",
+        "한글.md",
+        "⠓⠊.md",
+    ):
+        assert new_note_path(path) == path
