@@ -31,7 +31,12 @@ def provision(
     ] = False,
     days: Annotated[
         int | None,
-        typer.Option("--days", min=1, max=3650, help="So long their tokens hold; else for good."),
+        typer.Option(
+            "--days",
+            min=0,
+            max=3650,
+            help="So long their tokens hold from now on, 0: for good; else as long as before.",
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:

@@ -1,8 +1,8 @@
 """``brain access``: the tiers' users in the graph database, and the file with their secrets."""
 
 import secrets as randomness
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
@@ -12,9 +12,9 @@ from graphs.core.graph_backends import (
     neo4j_server,
     vault_graphs,
 )
+from graphs.stores.exclusive import exclusive
 from graphs.stores.ownership import claim, require_writable
 from tools.base.errors import (
-    BusyError,
     InputError,
     LoginRefusedError,
     NotPermittedError,
@@ -47,7 +47,6 @@ from tools.graph.backends.falkor import FalkorBackend
 from tools.graph.backends.falkor_users import FalkorUsers, is_open, is_there
 from tools.graph.backends.neo4j import Neo4jBackend
 from tools.graph.cypher.graphiti_models import GRAPH
-from tools.runtime.server_process import locked
 from tools.runtime.services import ensure, graph_service, stop
 from tools.settings.settings import Settings
 
@@ -73,12 +72,16 @@ _NOT_PRIVATE = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TierStatus:
-    """One tier: its user, whether the database has it with our secret, and what binds it."""
+    """One tier: its user, whether the database has it with our secret, and what binds it.
+
+    Its token holds until it ``expires``; one that is made anew does so for ``days``, 0 for good.
+    """
 
     tier: Tier
     user: str
     exists: bool
     expires: datetime | None
+    days: int
     may: str
     database: str
     program: str
@@ -99,7 +102,8 @@ class Access:
 async def provision(settings: Settings, *, days: int | None = None) -> Access:
     """Make the users of all tiers, or make them what they should be.
 
-    Known secrets stay until they expire, in so many ``days`` from now where a number is given.
+    Known secrets stay until they expire, in so many ``days`` from now where a number is given,
+    which is kept for secrets to come; 0 is never.
     Raises SourceError where the database cannot separate tiers or does not let us, InputError while
     another process does the same, StorageError where the secrets cannot be kept.
     """
@@ -175,10 +179,7 @@ async def show(settings: Settings) -> Access:
         separates=separates,
         graph=graphs.main,
         staging=graphs.staging,
-        tiers=tuple(
-            _status(settings, kind, known.tiers.get(kind.tier), exists=kind.tier in there)
-            for kind in kinds
-        ),
+        tiers=tuple(_status(settings, kind, known, exists=kind.tier in there) for kind in kinds),
         remarks=tuple(remarks),
     )
 
@@ -212,28 +213,36 @@ def script(settings: Settings) -> str:
 # --- what is wanted ----------------------------------------------------------------------------
 
 
-@contextmanager
-def _alone(settings: Settings) -> Generator[None]:
-    with locked(settings.data_dir / LOCK, patience=_PATIENCE_SECONDS) as lock:
-        if lock is None:
-            raise BusyError("Another process changes the access tiers just now: try again.")
-        yield
+def _alone(settings: Settings) -> AbstractContextManager[None]:
+    busy = "Another process changes the access tiers just now: try again."
+    return exclusive(settings.data_dir / LOCK, patience=_PATIENCE_SECONDS, busy=busy)
 
 
 def _wanted(settings: Settings, days: int | None = None) -> Secrets:
-    """The logins that there are of this vault, and new ones for those missing or expired."""
+    """The logins that there are of this vault, and new ones for those missing or expired.
+
+    Without ``days`` a new one holds as long as the last one of its tier did.
+    """
     known, now = read_secrets(settings.data_dir), datetime.now(UTC)
+    lifetimes = dict(known.days if days is None else dict.fromkeys(TIERS, days))
     tiers: dict[Tier, Login] = {}
     for tier in TIERS:
         user, login = user_name(settings.vault_mark, tier), known.tiers.get(tier)
-        if login is None or login.user != user or login.has_expired(now):
-            login = _fresh(user)
-        if days is not None:
-            login = replace(login, expires=now + timedelta(days=days))
+        is_new = login is None or login.user != user or login.has_expired(now)
+        if login is not None and login.expires and is_new and tier not in lifetimes:
+            raise InputError(
+                f"The {tier}'s token has expired, and for how long the next one holds is not "
+                "known: give it with --days, 0 for good."
+            )
+        if login is None or is_new:
+            login = Login(user=user, secret=randomness.token_urlsafe(_SECRET_BYTES))
+        if is_new or days is not None:
+            holds = lifetimes.get(tier, 0)
+            login = replace(login, expires=now + timedelta(days=holds) if holds else None)
         tiers[tier] = login
     embedded = settings.graph_engine == "embedded"
     owner = known.owner or (randomness.token_urlsafe(_SECRET_BYTES) if embedded else None)
-    return Secrets(owner=owner, tiers=tiers)
+    return Secrets(owner=owner, tiers=tiers, days=lifetimes)
 
 
 def _stale(settings: Settings) -> list[str]:
@@ -242,18 +251,14 @@ def _stale(settings: Settings) -> list[str]:
     return [one.user for tier, one in known if one.user != user_name(settings.vault_mark, tier)]
 
 
-def _fresh(user: str) -> Login:
-    return Login(user=user, secret=randomness.token_urlsafe(_SECRET_BYTES))
-
-
-def _status(
-    settings: Settings, kind: Enforcement, login: Login | None, *, exists: bool
-) -> TierStatus:
+def _status(settings: Settings, kind: Enforcement, known: Secrets, *, exists: bool) -> TierStatus:
+    login = known.tiers.get(kind.tier)
     return TierStatus(
         tier=kind.tier,
         user=user_name(settings.vault_mark, kind.tier),
         exists=exists,
         expires=login.expires if exists and login is not None else None,
+        days=known.days.get(kind.tier, 0),
         may=kind.may,
         database=kind.database,
         program=kind.program,

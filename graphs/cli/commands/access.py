@@ -1,6 +1,7 @@
 """What ``brain access`` does and prints; a secret is printed only by ``token``."""
 
 import asyncio
+from datetime import UTC, datetime
 from pathlib import Path
 
 from graphs.cli.output import console
@@ -9,6 +10,7 @@ from graphs.core.credentials import login_of
 from graphs.operations import access
 from tools.graph.access.kinds import Tier
 from tools.settings.loading import load_settings
+from tools.text.voice import counted
 
 
 async def provision(
@@ -61,14 +63,23 @@ def _show(found: access.Access, *, as_json: bool) -> None:
         return
     console.show_line(f"Graph {found.graph}, staging graph {found.staging} ({found.engine}).")
     for tier in found.tiers:
-        there = f"is {tier.user}" if tier.exists else "does not exist"
-        until = (
-            "" if tier.expires is None else f", until {tier.expires.astimezone():%Y-%m-%d %H:%M}"
-        )
-        console.show_line(f"{tier.tier} {there}{until}")
+        console.show_line(f"{tier.tier} {_state(tier)}")
         console.show_line(f"  may: {tier.may}")
         if found.separates or not tier.exists:
             console.show_line(f"  refused by the database: {tier.database}")
             console.show_line(f"  left to the program: {tier.program}")
     for remark in found.remarks:
         console.show_line(remark)
+
+
+def _state(tier: access.TierStatus) -> str:
+    """What there is of a tier, and how long its token holds."""
+    lasting = f"for {counted(tier.days, 'day')}" if tier.days else "for good"
+    if not tier.exists:
+        return f"does not exist; its next token holds {lasting}"
+    if tier.expires is None:
+        return f"is {tier.user}, its token holds for good"
+    until = f"{tier.expires.astimezone():%Y-%m-%d %H:%M}"
+    if tier.expires <= datetime.now(UTC):
+        return f"is {tier.user}, its token expired on {until}; the next one holds {lasting}"
+    return f"is {tier.user}, its token holds until {until}; the next one {lasting}"

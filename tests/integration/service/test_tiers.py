@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -28,6 +29,7 @@ from tests.support.processes.service_process import (
 )
 from tests.support.servers.access import sent
 from tests.support.vaults.notes import write_notes
+from tools.base.errors import InputError
 from tools.graph.access.kinds import TIERS, Tier, reaches
 from tools.graph.access.secrets import read_secrets, write_secrets
 from tools.graph.access.tiers import user_name
@@ -163,18 +165,57 @@ def test_a_token_that_was_taken_away_or_has_expired_is_none(
     reply = reply_to(serving, again.secret, message("tools/list"))
     assert reply.status_code == 401
     assert "has expired: `brain access provision` makes a new one" in reply.text
-    asyncio.run(access.provision(settings))
+    asyncio.run(access.provision(settings, days=0))
     assert login_of(settings, "librarian").secret != again.secret
     assert listed(serving, login_of(settings, "librarian").secret) == of_tier("librarian")
     assert listed(serving, serving.token) == set(TOOLS)
 
 
-def _expire(settings: Settings) -> None:
+def test_a_tier_keeps_how_long_its_tokens_hold(
+    serving: ServiceProcess, settings: Settings, variables: dict[str, str]
+) -> None:
+    del serving
+
+    def days_left() -> int | None:
+        expires = login_of(settings, "librarian").expires
+        left = None if expires is None else expires - datetime.now(UTC)
+        return None if left is None else round(left / timedelta(days=1))
+
+    shown = partial(run_here, "access", environment=variables)
+    given = shown("provision", "--days", "7").stdout
+    assert days_left() == 7
+    assert "the next one for 7 days" in given
+    first = login_of(settings, "librarian").secret
+    assert (shown("provision").returncode, login_of(settings, "librarian").secret) == (0, first)
+    _expire(settings)
+    assert "its token expired on" in shown("show").stdout
+    asyncio.run(access.provision(settings))
+    assert days_left() == 7
+    asyncio.run(access.revoke(settings, "librarian"))
+    assert "does not exist; its next token holds for 7 days" in shown("show").stdout
+    asyncio.run(access.provision(settings))
+    assert days_left() == 7
+    assert "its token holds for good" in shown("provision", "--days", "0").stdout
+    assert days_left() is None
+
+
+def test_who_has_expired_without_a_word_for_how_long_gets_no_token_for_good(
+    serving: ServiceProcess, settings: Settings
+) -> None:
+    del serving
+    _expire(settings, days={})
+    with pytest.raises(InputError, match="--days"):
+        asyncio.run(access.provision(settings))
+    asyncio.run(access.provision(settings, days=0))
+    assert login_of(settings, "librarian").expires is None
+
+
+def _expire(settings: Settings, **changes: Any) -> None:
     """Have all tokens been given long ago."""
     known = read_secrets(settings.data_dir)
     past = datetime.now(UTC) - timedelta(seconds=1)
     tiers = {tier: replace(login, expires=past) for tier, login in known.tiers.items()}
-    write_secrets(settings.data_dir, replace(known, tiers=tiers))
+    write_secrets(settings.data_dir, replace(known, tiers=tiers, **changes))
 
 
 @pytest.mark.parametrize("beside", [True, False])

@@ -43,10 +43,15 @@ class Login:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Secrets:
-    """The logins of the tiers that exist, and that of the embedded server's owner."""
+    """The logins of the tiers that exist, and that of the embedded server's owner.
+
+    ``days`` says how long each tier's next secret holds, the tier being there or not; without a
+    number, or with 0, for good.
+    """
 
     owner: str | None = field(default=None, repr=False)
     tiers: Mapping[Tier, Login] = field(default_factory=dict[Tier, Login])
+    days: Mapping[Tier, int] = field(default_factory=dict[Tier, int])
 
 
 def read_secrets(data_dir: Path) -> Secrets:
@@ -74,7 +79,12 @@ def _secrets(known: "dict[str, Any]") -> Secrets:
         for tier in TIERS
         if tier in given
     }
-    return Secrets(owner=None if owner is None else str(owner), tiers=tiers)
+    kept = dict(known.get("days", {}))
+    return Secrets(
+        owner=None if owner is None else str(owner),
+        tiers=tiers,
+        days={tier: int(kept[tier]) for tier in TIERS if tier in kept},
+    )
 
 
 def _moment(text: str | None) -> datetime | None:
@@ -96,7 +106,8 @@ def write_secrets(data_dir: Path, secrets: Secrets) -> None:
         draft.unlink(missing_ok=True)  # another's would keep its permissions
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
-            json.dump({"owner": secrets.owner, "tiers": given}, stream, indent=2)
+            whole = {"owner": secrets.owner, "tiers": given, "days": dict(secrets.days)}
+            json.dump(whole, stream, indent=2)
             stream.flush()
             os.fsync(stream.fileno())
         draft.replace(data_dir / FILE)

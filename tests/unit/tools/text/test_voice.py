@@ -39,6 +39,7 @@ _OF_COMMANDS = frozenset(
         "changed note",
         "character",
         "contradiction",
+        "day",
         "fact that a model read out of notes",
         "file of watches",
         "file was",

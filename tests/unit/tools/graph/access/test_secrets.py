@@ -16,7 +16,9 @@ from tools.graph.access.secrets import (
 )
 
 HIDDEN = "hush-hush"
-GIVEN = Secrets(owner=HIDDEN, tiers={"reader": Login(user="r", secret=HIDDEN)})
+GIVEN = Secrets(
+    owner=HIDDEN, tiers={"reader": Login(user="r", secret=HIDDEN)}, days={"reader": 0, "curator": 9}
+)
 
 
 def test_what_was_written_is_read(tmp_path: Path) -> None:
