@@ -6,10 +6,10 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from graphs.core.graph_backends import graph_backend
+from graphs.core.graph_backends import graph_backend, staging_graph, vault_graphs
 from graphs.operations.checks import REPAIR, Check, checked
 from graphs.stores.store_marks import chroma_address
-from tools.base.errors import BrainError, StorageError
+from tools.base.errors import BrainError, NoDatabaseError, NotPermittedError, StorageError
 from tools.semantic.chroma_server import ChromaAddress, ChromaServer
 from tools.settings.settings import Settings
 from tools.text.voice import counted
@@ -48,8 +48,8 @@ class RemoteStore(Protocol):
         """Put right what ``check`` finds; say what was done."""
         ...
 
-    async def delete(self) -> None:
-        """Delete what is there of this vault, and nothing else."""
+    async def delete(self) -> list[str]:
+        """Delete what is there of this vault, and nothing else; say what of it has to stay."""
         ...
 
     async def move(self, to: Settings) -> None:
@@ -122,12 +122,13 @@ class _Vectors:
     async def repair(self) -> list[str]:
         return []
 
-    async def delete(self) -> None:
+    async def delete(self) -> list[str]:
         def forget() -> None:
             with _chroma(self.address) as server:
                 server.forget()
 
         await asyncio.to_thread(forget)
+        return []
 
     async def move(self, to: Settings) -> None:
         def rename() -> None:
@@ -157,26 +158,37 @@ class _Graph:
     can_be_made_again: bool = True
 
     async def check(self) -> Check:
-        async with _database(self.settings) as database:
+        async with _database(graph_backend(self.settings)) as database:
             await database.reach()
         return Check(name=self.setting, ok=True, detail="The graph database answers.")
 
     async def repair(self) -> list[str]:
         return []
 
-    async def delete(self) -> None:
-        async with _database(self.settings) as database:
+    async def delete(self) -> list[str]:
+        async with _database(graph_backend(self.settings)) as database:
             await database.clear()
+        try:
+            async with _database(staging_graph(self.settings, None)) as staging:
+                await staging.clear()
+        except NoDatabaseError:
+            pass  # nothing was ever staged there
+        except NotPermittedError:
+            name = vault_graphs(self.settings).staging
+            stays = f"The staging graph {name!r} on the server of {self.setting} stays"
+            return [
+                f"{stays}: the login may not delete it, so an administrator of the server does."
+            ]
+        return []
 
     async def move(self, to: Settings) -> None:
-        """Every node carries the vault's name, so it is made anew from the history."""
+        """Every node carries the vault's name, so it is made anew: from history, list of notes."""
         del to
         await self.delete()
 
 
 @asynccontextmanager
-async def _database(settings: Settings) -> "AsyncGenerator[GraphBackend]":
-    backend = graph_backend(settings)
+async def _database(backend: "GraphBackend") -> "AsyncGenerator[GraphBackend]":
     try:
         yield backend
     finally:
@@ -227,11 +239,12 @@ class _Questions:
         )
         return [f"{self.setting}: {lost}; their questions have to be asked again."]
 
-    async def delete(self) -> None:
+    async def delete(self) -> list[str]:
         with _postgres():
             from graphs.checkpoints.postgres import drop_schema
 
             await drop_schema(self.uri, vault=self.vault)
+        return []
 
     async def move(self, to: Settings) -> None:
         with _postgres():

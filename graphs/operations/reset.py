@@ -69,21 +69,23 @@ def plan_reset(settings: Settings, *, everything: bool) -> Reset:
     )
 
 
-async def reset(settings: Settings, plan: Reset) -> None:
-    """Delete what the plan says; the servers must have been stopped.
+async def reset(settings: Settings, plan: Reset) -> list[str]:
+    """Delete what the plan says; the servers must have been stopped. Say what has to stay.
 
     Raises InputError while another process indexes, StorageError where a store at an address
     cannot be used (nothing is deleted then) or something cannot be deleted.
     """
+    left: list[str] = []
     with only_indexer(settings.data_dir):
         await require_reached(plan.deleted_there, otherwise="Nothing was deleted")
         for store in plan.deleted_there:
-            await store.delete()
+            left += await store.delete()
         for part in plan.deleted:
             for path in part.paths:
                 _delete(path)
     if not plan.kept and not any(settings.data_dir.iterdir()):
         settings.data_dir.rmdir()
+    return left
 
 
 def _require_ours(settings: Settings) -> None:

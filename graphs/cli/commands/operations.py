@@ -57,7 +57,7 @@ async def reset(
     await stop_servers(settings)
     # Ending them may have changed what there is.
     plan = await asyncio.to_thread(plan_reset, settings, everything=everything)
-    await delete(settings, plan)
+    left = await delete(settings, plan)
     if as_json:
         console.show_json(
             {
@@ -65,9 +65,12 @@ async def reset(
                 "kept": {part.name: part.bytes for part in plan.kept},
                 "deleted_elsewhere": [store.name for store in plan.deleted_there],
                 "kept_elsewhere": [store.name for store in plan.kept_there],
+                "left_elsewhere": left,
                 "others": list(plan.others),
             }
         )
     else:
+        for line in left:
+            console.show_line(line)
         console.show_line("Deleted. `brain index` makes a new index.")
     return OK

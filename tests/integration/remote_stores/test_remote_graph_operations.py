@@ -4,11 +4,12 @@ import asyncio
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import pytest
 from redis import Redis
 
-from graphs.core.graph_backends import graph_backend
+from graphs.core.graph_backends import graph_backend, vault_graphs
 from graphs.stores.store_marks import graph_mark
 from tests.support.processes.crashing import Copy
 from tests.support.servers.falkor_server import falkor_server
@@ -55,6 +56,9 @@ class Owner(Copy):
             await database.close()
 
         asyncio.run(clear())
+
+    def as_user(self, name: str) -> "Owner":
+        return replace(self, variables={**self.variables, "BRAIN_GRAPH_USER": name})
 
     def without_server(self) -> "Owner":
         scheme = self.variables["BRAIN_GRAPH_URI"].partition(":")[0]
@@ -134,6 +138,31 @@ def test_a_reset_deletes_the_graph_there_and_indexing_writes_it_again(make: Make
     assert owner.index() == 3
     assert owner.knows()
     assert "LOOK" not in str(owner.doctor())
+
+
+@pytest.mark.parametrize("variables", ["falkor"], indirect=True)
+@pytest.mark.parametrize("may", [True, False])
+def test_the_staging_graph_there_goes_too_or_it_is_said(
+    make: Make, falkor_address: str, *, may: bool
+) -> None:
+    owner = make("mine")
+    graphs = vault_graphs(owner.settings)
+    assert owner.index() == 3
+    port = int(falkor_address.rpartition(":")[2])
+    with Redis(port=port, password=PASSWORD, decode_responses=True) as server:
+        run: Callable[..., Any] = server.execute_command  # pyright: ignore[reportUnknownMemberType]
+        run("GRAPH.QUERY", graphs.staging, "CREATE ()")
+        run("GRAPH.QUERY", "others-staging", "CREATE ()")
+        if not may:
+            rules = ("on", f">{PASSWORD}", "+@all", f"~{graphs.main}")
+            run("ACL", "SETUSER", "narrow", "reset", *rules)
+            owner = owner.as_user("narrow")
+        done = owner.brain("reset", "--yes", "--everything", "--json")
+        assert done.returncode == 0, done.stderr
+        left = json.loads(done.stdout)["left_elsewhere"]
+        graphs_left = {"others-staging"} | (set() if may else {graphs.staging})
+        assert set(run("GRAPH.LIST")) == graphs_left
+    assert [graphs.staging in line for line in left] == ([] if may else [True])
 
 
 @pytest.mark.parametrize("variables", ["falkor"], indirect=True)
