@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from graphs.ingest.added_list import end_left_unfinished
 from graphs.operations.remote_stores import RemoteStore, remote_stores, require_reached
 from graphs.service.client import token_draft, token_file
 from graphs.stores.index_lock import only_indexer
@@ -75,6 +76,7 @@ async def reset(settings: Settings, plan: Reset) -> list[str]:
     Raises InputError while another process indexes, StorageError where a store at an address
     cannot be used (nothing is deleted then) or something cannot be deleted.
     """
+    end_left_unfinished(settings)  # the list that goes is all that knows of drafts in the vault
     left: list[str] = []
     with only_indexer(settings.data_dir):
         await require_reached(plan.deleted_there, otherwise="Nothing was deleted")

@@ -5,9 +5,8 @@ import shutil
 import sys
 from pathlib import Path
 
-import typer
-
 from graphs.cli.output import console
+from graphs.cli.output.agreement import require_agreement, require_person
 from graphs.cli.output.config_change import diff, short
 from graphs.cli.output.exit_codes import OK
 from graphs.mcp import config_file, install
@@ -57,7 +56,7 @@ def install_server(
             f"({short(file.path.parent, machine.home)}) is missing. --yes writes it all the same."
         )
     _show_change(chosen, file, change, machine)
-    _require_agreement(chosen, yes=yes, instead="--print to paste it yourself")
+    _agree(chosen, yes=yes, instead="--print to paste it yourself")
     config_file.write(file, change.text or "", keep_copy=change.first)
     console.show_line(f"{chosen.title} has this vault as {change.name!r}. {chosen.afterwards}")
     if change.first and file.content is not None:
@@ -88,7 +87,7 @@ def uninstall_server(
         console.show_line(f"{chosen.title} does not have this vault: there is nothing to take out.")
         return OK
     _show_change(chosen, file, change, machine)
-    _require_agreement(chosen, yes=yes, instead="or take it out by hand")
+    _agree(chosen, yes=yes, instead="take it out by hand")
     if change.text is None:
         config_file.remove(file)
     else:
@@ -152,13 +151,11 @@ def _show_change(chosen: Client, file: ConfigFile, change: Change, machine: Mach
         console.show_line(line)
 
 
-def _require_agreement(chosen: Client, *, yes: bool, instead: str) -> None:
+def _agree(chosen: Client, *, yes: bool, instead: str) -> None:
     if yes:
         return
-    if not sys.stdin.isatty():
-        raise InputError(
-            f"{chosen.title}'s file was not changed: add --yes to have it changed without being "
-            f"asked, or {instead.removeprefix('or ')}."
-        )
-    if not typer.confirm("Make this change?", default=False, err=True):
-        raise InputError("Nothing was changed.")
+    require_person(
+        f"{chosen.title}'s file was not changed: add --yes to have it changed without being "
+        f"asked, or {instead}."
+    )
+    require_agreement("Make this change?", otherwise="Nothing was changed.")

@@ -1,17 +1,14 @@
 """What ``brain staged`` does: list, show, accept and discard notes that other programs added."""
 
 import asyncio
-import sys
 from pathlib import Path
-
-import typer
 
 from graphs.app import open_brain
 from graphs.cli.output import console
+from graphs.cli.output.agreement import require_agreement, require_person
 from graphs.cli.output.exit_codes import OK
 from graphs.operations import staged
 from graphs.operations.staged import Decision, StagedNote
-from tools.base.errors import InputError
 from tools.base.guards import one_line, terminal_text
 from tools.settings.loading import load_settings
 from tools.text.voice import stamp
@@ -58,7 +55,7 @@ async def accept(
     place = one_line(new_path or note.path)
     if not yes:
         question = f"Put it into the vault as {place!r}?"
-        _require_agreement(note, question, undone="written", as_json=as_json)
+        _agree(note, question, undone="written", as_json=as_json)
     async with open_brain(vault, data_dir=data_dir) as brain:
         decision = await staged.accept_staged(
             brain, note.path, new_path=new_path, digest=note.digest
@@ -74,27 +71,24 @@ async def discard(
     settings = await asyncio.to_thread(load_settings, vault=vault, data_dir=data_dir)
     note = await asyncio.to_thread(staged.read_staged, settings, path)
     if not yes:
-        _require_agreement(note, "Let it go for good?", undone="discarded", as_json=as_json)
+        _agree(note, "Let it go for good?", undone="discarded", as_json=as_json)
     decision = await staged.discard_staged(settings, note.path, digest=note.digest)
     _show(decision, f"Discarded: {decision.staged}.", as_json=as_json)
     return OK
 
 
-def _require_agreement(note: StagedNote, question: str, *, undone: str, as_json: bool) -> None:
+def _agree(note: StagedNote, question: str, *, undone: str, as_json: bool) -> None:
     """Show the note and ask. Raises InputError where the user does not agree, or is not there."""
-    if not sys.stdin.isatty():
-        raise InputError(
-            f"Nothing was {undone}: `brain staged show` shows the note, --yes does it without "
-            "asking."
-        )
+    require_person(
+        f"Nothing was {undone}: `brain staged show` shows the note, --yes does it without asking."
+    )
     console.show_remark(_line(note))
     text = terminal_text((note.text or "").rstrip("\n"))
     if as_json:  # standard output is for the one document
         console.show_remark(text)
     else:
         console.show_line(text)
-    if not typer.confirm(question, default=False, err=True):
-        raise InputError(f"Nothing was {undone}.")
+    require_agreement(question, otherwise=f"Nothing was {undone}.")
 
 
 def _show(decision: Decision, line: str, *, as_json: bool) -> None:

@@ -1,10 +1,10 @@
 """What a reset would delete, in words, and whether the user agrees."""
 
-import sys
 from collections.abc import Iterable, Iterator
 
 import typer
 
+from graphs.cli.output.agreement import require_person
 from graphs.operations.reset import Part, Reset
 from tools.base.errors import InputError
 
@@ -35,8 +35,7 @@ def in_words(plan: Reset) -> Iterator[str]:
 
 def require_agreement(name: str) -> None:
     """Have the user type the vault's name. Raises InputError where that is not what is typed."""
-    if not sys.stdin.isatty():
-        raise InputError("Nothing was deleted: add --yes to delete without being asked.")
+    require_person("Nothing was deleted: add --yes to delete without being asked.")
     typed: str = typer.prompt(f"Type the vault's name ({name}) to delete", default="", err=True)
     if typed.strip() != name:
         raise InputError("Nothing was deleted.")

@@ -1,5 +1,6 @@
 """A process that is killed over a note that it adds, or takes back, leaves nothing half done."""
 
+import asyncio
 import shutil
 import subprocess
 import sys
@@ -12,6 +13,8 @@ import pytest
 from graphs.ingest.new_notes import added_note, put_into_vault, remove_from_vault
 from graphs.ingest.staging import staged_notes
 from graphs.operations.data_dir import examine_places, repair_places
+from graphs.operations.reset import plan_reset, reset
+from graphs.stores.ownership import claim_anew
 from tests.support.processes.crashing import ROOT
 from tests.support.processes.dying_note_writer import PATH, TEXT, do, note, settings_in
 from tools.settings.settings import Settings
@@ -110,6 +113,14 @@ def test_the_doctor_names_what_was_left_and_removes_it(killed: Killed, step: str
         assert leftovers(settings) == ""
         assert ".draft" not in str(in_vault(settings))
     assert found
+
+
+def test_a_reset_of_everything_leaves_no_draft_in_the_vault(killed: Killed) -> None:
+    for settings in killed("write"):
+        claim_anew(settings)
+        asyncio.run(reset(settings, plan_reset(settings, everything=True)))
+        assert not settings.added_notes_path.exists()
+        assert in_vault(settings) in (BEFORE, BEFORE | {"inbox/new", "inbox/new/deep", PATH})
 
 
 def test_what_an_editor_saved_meanwhile_has_its_name_again(killed: Killed) -> None:
