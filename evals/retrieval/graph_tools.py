@@ -1,12 +1,12 @@
 """How well the tools over the graph find what is meant: ``python -m evals.retrieval.graph_tools``.
 
 Of written questions: whether a note that is meant is among the first three anchors of
-``search_graph``, and whether ``traverse_path`` gives a way that its writer found right, or none
-where there is none within four links; and whether the context of ``search_graph`` for that
-question has a step of a right way among its first ten edges. The questions are in
-``evals/data/graph_tools``, by a writer who saw neither program nor output: of anchors ``q``,
-``how`` it names them and ``anchors``, groups of equally right paths; of connections ``from``,
-``to`` and all right ``paths``.
+``search_graph``, and that what is asked of the other vault has none; whether ``traverse_path``
+gives a way that its writer found right, or none where there is none within four links; and whether
+the context of ``search_graph`` for that question has a step of a right way among its first ten
+edges. The questions are in ``evals/data/graph_tools``, by a writer who saw neither program nor
+output: of anchors ``q``, ``how`` it names them and ``anchors``, groups of equally right paths; of
+connections ``from``, ``to`` and all right ``paths``.
 """
 
 import argparse
@@ -26,6 +26,7 @@ from graphs.app import open_brain
 from graphs.toolkit.registry import call
 from graphs.toolkit.tool import Session, caller
 
+VAULTS = ("example", "jackyzha0")
 _FIRST, _CONTEXT = 3, 10
 
 
@@ -47,8 +48,10 @@ async def measure(vault: Path, name: str, *, data_dir: Path | None) -> list[Outc
         session = Session(brain, caller("evals"))
         anchors = [await _anchors(session, row) for row in _rows(f"anchors_{name}")]
         ways = [await _way(session, row) for row in _rows(f"connections_{name}")]
+        (other,) = (one for one in VAULTS if one != name)
+        foreign = [await _no_anchor(session, row) for row in _rows(f"anchors_{other}")]
         steps = [await _step(session, row) for row in _rows(f"connections_{name}") if row["paths"]]
-        return [*anchors, *ways, *steps]
+        return [*anchors, *foreign, *ways, *steps]
 
 
 async def _anchors(session: Session, row: Any) -> Outcome:
@@ -61,6 +64,19 @@ async def _anchors(session: Session, row: Any) -> Outcome:
         right=any(path in found for group in row["anchors"] for path in group),
         ms=(time.perf_counter() - began) * 1000,
         found=found,
+    )
+
+
+async def _no_anchor(session: Session, row: Any) -> Outcome:
+    began = time.perf_counter()
+    given = (await call(session, "search_graph", {"query": row["q"]})).result
+    found = [one["id"] for one in given["anchors"]]
+    return Outcome(
+        kind="no anchor",
+        question=row["q"],
+        right=not found,
+        ms=(time.perf_counter() - began) * 1000,
+        found=found[:_FIRST],
     )
 
 
@@ -116,7 +132,7 @@ def show(asked: Sequence[Outcome], *, misses: bool) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--vault", type=Path, required=True)
-    parser.add_argument("--questions", choices=("example", "jackyzha0"), required=True)
+    parser.add_argument("--questions", choices=VAULTS, required=True)
     parser.add_argument("--data-dir", type=Path)
     parser.add_argument("--misses", action="store_true", help="list what is not right")
     given = parser.parse_args()

@@ -14,6 +14,10 @@ from tools.base.domain import Hit, QueryPlan
 from tools.base.errors import SourceError
 from tools.graph.anchors import fused
 
+_LEAST = 0.44
+"""Meaning or words alike by so much at least, or a note is none that a question is about: the most
+that loses no right anchor in 13 vaults (docs/PERFORMANCE.md, the tools for other programs)."""
+
 MatchType = Literal["exact", "entity", "vector", "text"]
 
 
@@ -33,7 +37,7 @@ async def find_anchors(
 ) -> tuple[list[Anchor], QueryPlan]:
     """The notes that a question names or means, the likeliest first, and how it is read.
 
-    Raises InputError.
+    What is nearest only because nothing is near is none of them. Raises InputError.
     """
     deps = brain.deps
     plan = await brain.interpret(question)
@@ -67,16 +71,12 @@ async def _searched(plan: QueryPlan, deps: Deps) -> list[tuple[MatchType, list[s
     given = await asyncio.gather(
         SEMANTIC.search(plan, None, scope), TEXT.search(plan, None, scope), return_exceptions=True
     )
-    ranked: list[tuple[MatchType, list[str]]] = []
+    found: list[tuple[MatchType, list[Hit]]] = []
     for kind, hits in zip(("vector", "text"), given, strict=True):
         if isinstance(hits, SourceError):  # the other one still finds
             continue
         if isinstance(hits, BaseException):
             raise hits
-        ranked.append((kind, _best(hits)))
-    return ranked
-
-
-def _best(hits: list[Hit]) -> list[str]:
-    ordered = sorted(hits, key=lambda hit: -hit.score)
-    return list(dict.fromkeys(hit.note_path for hit in ordered))
+        found.append((kind, sorted(hits, key=lambda hit: -hit.score)))
+    alike = {hit.note_path for _, hits in found for hit in hits if hit.score >= _LEAST}
+    return [(kind, [h.note_path for h in hits if h.note_path in alike]) for kind, hits in found]

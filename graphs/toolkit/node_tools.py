@@ -1,9 +1,12 @@
 """Tools over single nodes: look at one, list those of a type, count what there is."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import lru_cache, partial
+from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Literal
@@ -18,13 +21,15 @@ from graphs.toolkit.nodes import NOTE, TAG, id_of, is_of_type, note_type, ref_of
 from graphs.toolkit.paging import page
 from graphs.toolkit.tool import Arguments, Session, tool
 from tools.base.domain import GraphNode
+from tools.base.errors import InputError
 from tools.graph.provenance import Provenance
 from tools.text.markdown.properties import marked
 from tools.text.normalize import fold
-from tools.vault.catalog.inventory import ListedNote
+from tools.vault.catalog.inventory import TypedNote
 from tools.vault.notes.lines import read_lines
 
 _SUMMARY_WORDS = 40
+_TYPES_SAID = 20
 _NOTES_KEPT = 20_000
 """Notes whose properties are kept, by what they said."""
 
@@ -155,39 +160,53 @@ async def list_nodes(session: Session, given: ListNodes) -> NodesListed:
 
 
 def _listed(deps: Deps, given: ListNodes) -> Sequence[Callable[[], ListedNode]]:
-    """What makes each of the nodes, in their order: of thousands a page is shown."""
+    """What makes each of the nodes, in their order: of thousands a page is shown.
+
+    Raises InputError for a type that nothing is of.
+    """
+    inventory = deps.catalog.inventory
     if is_of_type(TAG, [given.type]):
-        tags = {tag for note in deps.catalog.inventory.notes() for tag in note.tags}
-        return [partial(_tag_node, tag) for tag in sorted(tags)]
-    notes = deps.catalog.inventory.notes(tagged=False)
-    said = {one.note_type for one in notes}
-    kinds = {kind for kind in said if is_of_type(given.type, [NOTE, note_type(kind)])}
+        return [partial(_tag_node, tag) for tag in inventory.tags()]
+    notes = inventory.typed_notes()
+    kinds = _kinds_of_type(given.type, Counter(one.note_type for one in notes))
     wanted = [one for one in notes if one.note_type in kinds]
     paths = [one.path for one in wanted]
     stated = _properties(deps, paths if given.filters or given.sort_by == "status" else [])
-    fitting = [one for one in wanted if _fits(stated.get(one.path, {}), given.filters)]
+    if given.filters:
+        wanted = [one for one in wanted if _fits(stated[one.path], given.filters)]
+    match given.sort_by:
+        case "created_at":
+            wanted.sort(key=lambda one: datetime.fromisoformat(one.created), reverse=True)
+        case "name":
+            wanted.sort(key=lambda one: fold(one.title))
+        case "status":
+            wanted.sort(key=lambda one: (stated[one.path].get("status", ""), fold(one.title)))
+    return [partial(_note_node, one, stated.get(one.path, {})) for one in wanted]
 
-    def order(one: ListedNote) -> tuple[str, str]:
-        first = stated[one.path].get("status", "") if given.sort_by == "status" else ""
-        return first, fold(one.title)
 
-    if given.sort_by == "created_at":
-        fitting.sort(key=lambda one: one.created, reverse=True)
-    else:
-        fitting.sort(key=order)
-    return [partial(_note_node, one, stated.get(one.path, {})) for one in fitting]
+def _kinds_of_type(wanted: str, said: Counter[str | None]) -> Collection[str | None]:
+    """What notes of a type call themselves, of all that notes do. Raises InputError for none."""
+    kinds = {kind for kind in said if is_of_type(wanted, [NOTE, note_type(kind)])}
+    if kinds or is_of_type(NOTE, [wanted]):
+        return kinds
+    types = dict.fromkeys((NOTE, TAG, *(note_type(kind) for kind, _ in said.most_common())))
+    listed = ", ".join(islice(types, _TYPES_SAID))
+    raise InputError(
+        f"No note is of the type {wanted[:60]!r}: "
+        f"{'among others there are' if len(types) > _TYPES_SAID else 'there are'} {listed}."
+    )
 
 
 def _tag_node(tag: str) -> ListedNode:
     return ListedNode(id=id_of(tag, "tag", None), name=f"#{tag}", type=TAG)
 
 
-def _note_node(note: ListedNote, properties: Mapping[str, str]) -> ListedNode:
+def _note_node(note: TypedNote, properties: Mapping[str, str]) -> ListedNode:
     return ListedNode(
         id=note.path,
         name=note.title,
         type=note_type(note.note_type),
-        created_at=note.created.isoformat(),
+        created_at=note.created,
         properties=dict(properties),
     )
 

@@ -17,8 +17,9 @@ def verify(excerpt: Excerpt, lines: Sequence[str]) -> Excerpt | None:
     wanted = _squeezed(excerpt.text)
     if not wanted:
         return None
-    here = _squeezed("\n".join(lines[excerpt.line_start - 1 : excerpt.line_end]))
-    if wanted in here:
+    here = "\n".join(lines[excerpt.line_start - 1 : excerpt.line_end])
+    # Nearly all stand there to the letter, and to squeeze a line without end takes long.
+    if excerpt.text in here or wanted in _squeezed(here):
         return excerpt
     height = excerpt.line_end - excerpt.line_start + 1
     for start in range(len(lines) - height + 1):

@@ -117,6 +117,11 @@ def english_stem(word: str) -> str:
     return word
 
 
+def irregular_forms(stem: str) -> tuple[str, ...]:
+    """The folded words whose stem begins so, but which need not begin like it: went, people."""
+    return tuple(form for form in _IRREGULAR if english_stem(form).startswith(stem))
+
+
 def stem(word: str, *, turkish: bool = False) -> str:
     """The key a folded word shares with its inflected forms."""
     return turkish_stem(word) if turkish else english_stem(word)

@@ -6,7 +6,7 @@ from functools import lru_cache
 from string import ascii_letters, digits
 
 from tools.text.normalize import fold, word_finder
-from tools.text.stemming import english_stem
+from tools.text.stemming import english_stem, irregular_forms
 
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 """What is a word, where its place in a text is wanted."""
@@ -46,3 +46,8 @@ def stems_in(text: str) -> tuple[str, ...]:
 def stems(words: Iterable[str]) -> frozenset[str]:
     """Of compound words (self-control) the stem of each part, as texts are read too."""
     return frozenset(stem(part) for word in words for part in words_of(word))
+
+
+def beginnings(stem: str) -> tuple[str, ...]:
+    """What the words with this stem have in them, one or another: only their endings differ."""
+    return (stem[:-1] or stem, *irregular_forms(stem))

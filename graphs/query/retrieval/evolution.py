@@ -10,7 +10,7 @@ from graphs.core.rewordings import rewordings
 from graphs.query.retrieval.facts import notes_by_name
 from graphs.query.retrieval.supersession import supersessions
 from tools.base.domain import Event, Evolution, Occurrence
-from tools.evidence.coverage import covering
+from tools.evidence.coverage import having_all
 from tools.evidence.quotation_check import Places
 from tools.graph.changes_over_time import Concern, Names, NoteHistory, events
 from tools.graph.versions import Dated, Statement, date
@@ -100,11 +100,11 @@ def _sort_out(deps: Deps, concepts: Sequence[str], paths: Iterable[str]) -> _Abo
     called = list(dict.fromkeys(path for name in concepts for path in notes_by_name(deps, name)))
     all_paths = list(dict.fromkeys((*called, *paths)))
     names = deps.catalog.names_of(all_paths)
-    asked = [covering(text_query(concept, (concept,)).words) for concept in concepts]
+    asked = [having_all(text_query(concept, (concept,)).words) for concept in concepts]
     own = [
         path
         for path in all_paths
-        if path in called or any(one(n) == 1 for n in names.get(path, ()) for one in asked)
+        if path in called or any(one(n) for n in names.get(path, ()) for one in asked)
     ]
     return _About(called=called, own=own, others=[path for path in all_paths if path not in own])
 
@@ -154,7 +154,7 @@ def _concern(concepts: Sequence[str], called: Sequence[str], names: Names) -> Co
     folded = {fold_name(concept) for concept in concepts}
     tags = {fold(concept).lstrip("#") for concept in concepts}
     words = [text_query(concept, (concept,)).words for concept in concepts]
-    asked = [(covering(some), len(some)) for some in words]
+    asked = [(having_all(some), len(some)) for some in words]
 
     def speaks(statement: Statement) -> bool:
         if statement.kind == "tag":
@@ -165,8 +165,8 @@ def _concern(concepts: Sequence[str], called: Sequence[str], names: Names) -> Co
     def mentions(sentence: str) -> bool:
         # One that says nothing more is a link or a tag, which is told as such.
         return any(
-            covered(sentence) == 1 and len(text_query(sentence).words) > count
-            for covered, count in asked
+            has_all(sentence) and len(text_query(sentence).words) > count
+            for has_all, count in asked
         )
 
     return Concern(speaks=speaks, mentions=mentions)

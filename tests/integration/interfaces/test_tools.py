@@ -100,6 +100,16 @@ async def test_the_graph_is_searched_from_what_the_question_names(session: Sessi
     assert "Atomic note — part of → Zettelkasten (notes/Atomic note.md:19)" in found["summary"]
 
 
+async def test_what_is_only_nearest_is_no_anchor(session: Session) -> None:
+    for foreign in (
+        "How do I wire six solenoids to a Raspberry Pi?",
+        "Who won the 1998 cup final?",
+    ):
+        found = await given_by(session, "search_graph", query=foreign)
+        assert (found["anchors"], found["context"]) == ([], [])
+        assert found["summary"] == "About: nothing."
+
+
 @pytest.mark.parametrize(
     ("question", "expansion"),
     [
@@ -169,6 +179,19 @@ async def test_nodes_are_listed_by_type_and_property_in_pages(session: Session) 
     assert len(ids) == len(set(ids)) == first["count"]
     with pytest.raises(InputError, match="cursor"):
         await given_by(session, "list_nodes", type="Tag", limit=7, cursor=first["next_cursor"])
+
+
+async def test_tags_are_listed_as_the_graph_counts_them(session: Session) -> None:
+    listed = await given_by(session, "list_nodes", type="tag", limit=100)
+    census = await given_by(session, "get_graph_stats", detailed=True)
+    assert listed["count"] == census["by_node_type"]["Tag"]
+    names = [one["name"] for one in listed["nodes"]]
+    assert names == sorted(names, key=str.casefold)
+
+
+async def test_a_type_that_no_note_is_of_is_refused_with_those_there_are(session: Session) -> None:
+    with pytest.raises(InputError, match=r"type 'Goal': there are Note, Tag, .*Project"):
+        await given_by(session, "list_nodes", type="Goal")
 
 
 async def test_a_cursor_is_of_one_list_of_one_tool(session: Session) -> None:

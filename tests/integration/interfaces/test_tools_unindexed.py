@@ -103,6 +103,18 @@ async def test_a_tool_sees_what_has_changed_since(make: Callable[[int], Indexed]
         assert [edge["object"] for edge in node.result["outgoing"]] == ["Note 1"]
 
 
+async def test_a_tag_is_one_in_whatever_case(make: Callable[[int], Indexed]) -> None:
+    vault = make(2)
+    write_notes(vault.vault, {"A.md": "# A\n\n#Şehir #work\n", "B.md": "# B\n\n#şehir #Work\n"})
+    async with vault.open() as brain:
+        await brain.index()
+        session = Session(brain)
+        listed = await call(session, "list_nodes", {"type": "Tag"})
+        assert [one["name"] for one in listed.result["nodes"]] == ["#Şehir", "#work"]
+        census = await call(session, "get_graph_stats", {"detailed": True})
+        assert census.result["by_node_type"]["Tag"] == 2
+
+
 async def test_a_filter_sees_a_property_that_has_changed(make: Callable[[int], Indexed]) -> None:
     vault = make(2)
     wanted = {"type": "Note", "filters": {"status": "active"}}

@@ -1,11 +1,13 @@
 """What the vault is made of: its notes with their tags, folders, links and tasks. Reads only."""
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from tools.text.normalize import fold
 from tools.vault.catalog.full_text import FullText
 from tools.vault.notes.links import resolver
 from tools.vault.storage.database import Database
@@ -55,6 +57,15 @@ def branches(path: str) -> Iterator[str]:
     *over, stem = path.removesuffix(".md").split("/")
     parts = stem.split(".")
     return ("/".join((*over, ".".join(parts[:at]))) for at in range(1, len(parts)))
+
+
+class TypedNote(NamedTuple):
+    """A note by what it calls itself; ``created`` in ISO 8601."""
+
+    path: str
+    title: str
+    created: str
+    note_type: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,6 +133,22 @@ class Inventory:
             )
         return held
 
+    def typed_notes(self) -> list[TypedNote]:
+        """Every note, by path, as it is listed by type: much sooner than ``notes``."""
+        rows = self._db.rows("SELECT path, title, created, note_type FROM notes ORDER BY path")
+        return [TypedNote(*row) for row in rows]
+
+    def tags(self) -> list[str]:
+        """Every tag, by name, each once in whatever case, as it is written in the first note."""
+        rows = self._db.rows(
+            "SELECT t.tag FROM tags t JOIN notes n ON n.id = t.note_id "
+            "GROUP BY t.tag ORDER BY min(n.path)"
+        )
+        first: dict[str, str] = {}
+        for (tag,) in rows:
+            first.setdefault(fold(tag), tag)
+        return [first[folded] for folded in sorted(first)]
+
     def tags_of(self, paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
         """The tags of those of ``paths`` that have any."""
         sql = "SELECT n.path, t.tag FROM tags t JOIN notes n ON n.id = t.note_id WHERE n.path IN"
@@ -184,8 +211,10 @@ def _copied_at(saved: Sequence[datetime], *, of: int) -> datetime | None:
     """
     if of < _FEWEST_COPIED or not saved:
         return None
-    middle = sorted(saved)[len(saved) // 2]
-    together = sum(_within(at, middle) for at in saved)
+    ordered = sorted(saved)
+    middle = ordered[len(ordered) // 2]
+    first = bisect_left(ordered, middle - _COPIED_WITHIN)
+    together = bisect_right(ordered, middle + _COPIED_WITHIN) - first
     return middle if 2 * together > of else None
 
 

@@ -211,6 +211,17 @@ def test_a_part_of_whatever_text_stands_in_its_lines(pieces: list[str]) -> None:
     assert all(0 < len(one.text) <= LONGEST for one in focused.excerpts)
 
 
+def test_what_is_quoted_of_a_line_without_end_is_found_in_it_at_once() -> None:
+    line = " ".join(f"glass {number}" for number in range(80_000))
+    found = [
+        Excerpt(text=f"glass {number}", line_start=1, line_end=1)
+        for number in range(0, 80_000, 200)
+    ]
+    began = time.perf_counter()
+    assert [verify(one, [line]) for one in found] == found
+    assert time.perf_counter() - began < 2
+
+
 # --- odd texts -----------------------------------------------------------------------------
 
 
