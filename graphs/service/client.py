@@ -23,8 +23,11 @@ HEALTH = "/health"
 MCP_PATH = "/mcp"
 TIER_HEADER = "Brain-Tier"
 """The tier a client wants to have, where it has proven more."""
-SESSION_HEADER, CLIENT_HEADER = "Brain-Session", "Brain-Client"
+SESSION_HEADER, CLIENT_HEADER = "Mcp-Session-Id", "Brain-Client"
 """What a client calls its session and itself; for hints and the audit log."""
+MARK_HEADER = "Brain-Mark"
+"""The mark of the process that a client has found: one started anew may have other settings."""
+REVISION_HEADER = "MCP-Protocol-Version"
 
 _REVISION = "2026-07-28"
 """The MCP revision spoken; since it a call is one request, without a session before it."""
@@ -63,7 +66,7 @@ def ask_service(place: Place, asked: QueryRequest) -> Mapping[str, Any] | None:
         return None
     try:
         body = json.dumps(_call(asked)).encode()
-        headers = {"MCP-Protocol-Version": _REVISION, "Mcp-Method": "tools/call", "Mcp-Name": TOOL}
+        headers = {REVISION_HEADER: _REVISION, "Mcp-Method": "tools/call", "Mcp-Name": TOOL}
         with service.open() as exchange:
             *_, last = exchange.send("POST", MCP_PATH, body=body, headers=headers)
         reply = json.loads(last)
