@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from graphs.service.exchange import Exchange
-from graphs.toolkit.request import QueryRequest
+from graphs.toolkit.request import COMMAND, QueryRequest
 from tools.base import errors
 from tools.base.errors import BrainError, StorageError
 from tools.runtime.server_process import private_run_dir
@@ -141,7 +141,7 @@ def _call(asked: QueryRequest) -> dict[str, object]:
     meta = {
         f"{_ENVELOPE}protocolVersion": _REVISION,
         f"{_ENVELOPE}clientCapabilities": capable,
-        f"{_ENVELOPE}clientInfo": {"name": "terminal", "version": "1"},
+        f"{_ENVELOPE}clientInfo": {"name": COMMAND, "version": "1"},
     }
     params = {"name": TOOL, "arguments": given, "_meta": meta}
     return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
