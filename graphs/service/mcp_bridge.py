@@ -4,7 +4,7 @@ Only the standard library is imported, so that it is there at once, and every cl
 process that has the vault open.
 """
 
-import base64
+import binascii
 import json
 import secrets
 import select
@@ -224,7 +224,7 @@ def _in_ascii(name: object) -> object:
         name.isascii() and name.isprintable() and name == name.strip()
     ):
         return name
-    return f"=?base64?{base64.b64encode(name.encode()).decode()}?="
+    return f"=?base64?{binascii.b2a_base64(name.encode(), newline=False).decode()}?="
 
 
 def _object(text: bytes) -> Mapping[str, object]:
