@@ -10,7 +10,14 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.types import Command
 
 from graphs.checkpoints.deferred_saver import DeferredSaver
-from graphs.contradictions.report import VaultConflicts, dismiss, find_conflicts, scan_for_conflicts
+from graphs.contradictions.report import (
+    VaultConflicts,
+    compare_notes,
+    dismiss,
+    known_conflicts,
+    mark_seen,
+    scan_for_conflicts,
+)
 from graphs.core.deps import Deps
 from graphs.core.graph_backends import graph_for
 from graphs.core.inferred_facts import inferred_warnings
@@ -238,8 +245,22 @@ class Brain:
         ``unsure`` adds what is less sure. An interrupted run goes on where it was. Raises
         BusyError, SourceError and StorageError.
         """
+        await self.compare_notes(on_progress)
+        found = await self.known_contradictions(unsure=unsure)
+        await asyncio.to_thread(mark_seen, self._deps, found.found)
+        return found
+
+    async def compare_notes(self, on_progress: Callable[[Progress], None] | None = None) -> None:
+        """Look through the vault, or what is new in it, as ``contradictions`` does before it tells.
+
+        Raises BusyError, SourceError and StorageError.
+        """
         await self._catch_up()
-        return await find_conflicts(self._deps, on_progress or (lambda _: None), unsure=unsure)
+        await compare_notes(self._deps, on_progress or (lambda _: None))
+
+    async def known_contradictions(self, *, unsure: bool = False) -> VaultConflicts:
+        """The same as is known by now, at once; it stays new. Raises StorageError."""
+        return await known_conflicts(self._deps, unsure=unsure)
 
     async def scan_contradictions(self) -> None:
         """Compare what is not compared yet, for one who holds ``only_scan``.

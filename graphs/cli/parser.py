@@ -5,7 +5,7 @@ import sys
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 import typer
 from typer.core import TyperGroup
@@ -66,7 +66,9 @@ def _read_plainly(parameter: Any) -> None:
     takes longer than all else that ``brain ask`` does where another process answers.
     """
     as_usual = parameter.process_value
-    kind = parameter.type_descriptor.annotation
+    named = parameter.type_descriptor.annotation
+    kind = getattr(named, "__value__", named)  # of a type that has a name
+    choices = get_args(kind) if get_origin(kind) is Literal else ()
     single = parameter.nargs == 1 and not parameter.multiple
 
     def read(context: Any, value: Any) -> Any:
@@ -74,7 +76,7 @@ def _read_plainly(parameter: Any) -> None:
             return as_usual(context, value)
         if isinstance(value, str) and kind is Path and os.access(value, os.R_OK):
             value = Path(value)
-        elif not (value is None or (isinstance(value, str) and kind is str)):
+        elif not (value is None or (isinstance(value, str) and (kind is str or value in choices))):
             return as_usual(context, value)
         called_back = parameter.callback
         return value if called_back is None else called_back(context, parameter, value)

@@ -8,6 +8,7 @@ from pathlib import Path
 from tools.base.errors import BusyError
 from tools.runtime.server_process import locked
 from tools.settings.settings import Settings
+from tools.text.voice import way
 from tools.vault.storage.contradictions import ContradictionStore, Dismissals
 
 _PATIENCE = 2.0
@@ -17,6 +18,8 @@ _PATIENCE = 2.0
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScanState:
     """Notes read, those of them not compared yet, sure pairs found that are not dismissed.
+
+    Pairs are found when all is compared, and not before.
 
     ``under_way`` says whether any process goes on with it now.
     """
@@ -35,9 +38,8 @@ def only_scan(settings: Settings) -> Generator[None]:
     """
     with locked(_lock(settings), patience=_PATIENCE) as lock:
         if lock is None:
-            raise BusyError(
-                "Another process looks for contradictions: `brain status` tells how far it is."
-            )
+            command = way("`brain status`", tool="`contradictions` without `compare`")
+            raise BusyError(f"The notes are being compared already: {command} tells how far it is.")
         yield
 
 
@@ -67,7 +69,7 @@ def scan_state(settings: Settings) -> ScanState | None:
             return None
         return ScanState(
             notes=notes,
-            pending=store.unsettled(),
+            pending=len(store.pending()),
             found=len(store.sure_keys() - dismissed),
             under_way=under_way,
         )

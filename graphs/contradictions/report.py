@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 
-from graphs.contradictions.progress import only_scan
+from graphs.contradictions.progress import is_scanning, only_scan
 from graphs.contradictions.scan import ContradictionScan
 from graphs.core.deps import Deps
 from graphs.ingest.graph import Progress
@@ -22,12 +22,16 @@ class VaultConflicts:
     """Contradictions and changes: what is sure first, of that what is new.
 
     ``dismissed`` tells how many more were dismissed, ``unsure`` how many were left out as less
-    sure.
+    sure. ``compared`` of the ``notes`` are compared with all others as they are now; ``under_way``
+    says that this goes on.
     """
 
     found: tuple[FoundConflict, ...]
     dismissed: int
     unsure: int
+    compared: int
+    notes: int
+    under_way: bool
 
 
 class ScannedConflicts:
@@ -71,12 +75,8 @@ async def scan_for_conflicts(deps: Deps, on_progress: Callable[[Progress], None]
         await ContradictionScan(deps, store).run(on_progress)
 
 
-async def find_conflicts(
-    deps: Deps, on_progress: Callable[[Progress], None], *, unsure: bool
-) -> VaultConflicts:
-    """Scan what has changed and give what is found, which has been seen then.
-
-    What is less sure is given only where ``unsure`` asks for it.
+async def compare_notes(deps: Deps, on_progress: Callable[[Progress], None]) -> None:
+    """Scan what has changed; where it is cancelled, the next goes on.
 
     Raises BusyError while another process scans, StorageError, SourceError.
     """
@@ -85,16 +85,41 @@ async def find_conflicts(
         # Waiting for the lock must not keep the loop.
         await asyncio.to_thread(held.enter_context, only_scan(deps.settings))
         await scan_for_conflicts(deps, on_progress)
-    with closing(ContradictionStore(deps.settings.contradictions_path)) as store:
-        every = await asyncio.to_thread(store.found)
-        found = [one for one in every if one.sure or unsure]
-        await asyncio.to_thread(store.mark_seen, [one.key for one in found])
+
+
+async def known_conflicts(deps: Deps, *, unsure: bool) -> VaultConflicts:
+    """What the scans so far have found. Raises StorageError.
+
+    What is less sure is given only where ``unsure`` asks for it.
+    """
+    every, compared = await asyncio.to_thread(_kept, deps)
     dismissed = await asyncio.to_thread(Dismissals(deps.settings.dismissals_path).keys)
+    found = [one for one in every if one.sure or unsure]
     kept = [one for one in found if one.key not in dismissed]
     cited = await asyncio.to_thread(with_cited_authors, [one.clash for one in kept], deps)
-    told = tuple(replace(one, clash=clash) for one, clash in zip(kept, cited, strict=True))
     left = {one.key for one in every} - {one.key for one in found} - dismissed
-    return VaultConflicts(found=told, dismissed=len(found) - len(kept), unsure=len(left))
+    return VaultConflicts(
+        found=tuple(replace(one, clash=clash) for one, clash in zip(kept, cited, strict=True)),
+        dismissed=len(found) - len(kept),
+        unsure=len(left),
+        compared=compared,
+        notes=await asyncio.to_thread(deps.catalog.note_count),
+        under_way=await asyncio.to_thread(is_scanning, deps.settings),
+    )
+
+
+def _kept(deps: Deps) -> tuple[list[FoundConflict], int]:
+    """Everything found, and how many notes are compared as they are now."""
+    if not deps.settings.contradictions_path.exists():
+        return [], 0
+    with closing(ContradictionStore(deps.settings.contradictions_path)) as store:
+        return store.found(), ContradictionScan(deps, store).up_to_date()
+
+
+def mark_seen(deps: Deps, found: Sequence[FoundConflict]) -> None:
+    """Remember that these were shown. It blocks. Raises StorageError."""
+    with closing(ContradictionStore(deps.settings.contradictions_path)) as store:
+        store.mark_seen(one.key for one in found)
 
 
 def dismiss(deps: Deps, keys: Sequence[str]) -> int:

@@ -66,6 +66,12 @@ class ContradictionScan:
             found = await asyncio.to_thread(self._found)
             await asyncio.to_thread(self._store.settle, found, at=self._deps.clock())
 
+    def up_to_date(self) -> int:
+        """How many notes are compared with all others as they are now. It blocks."""
+        now = self._marks()
+        kept = self._store.compared_hashes()
+        return sum(now.get(path) == known for path, known in kept.items())
+
     async def _compare(
         self, pending: Sequence[int], on_progress: Callable[[Progress], None]
     ) -> None:

@@ -31,7 +31,7 @@ from tools.evidence.coverage import covering
 from tools.evidence.span_claims import span_claims
 from tools.evidence.spans import spans_of
 from tools.ranking.fusion import unwanted
-from tools.text.voice import counted, translate
+from tools.text.voice import counted, translate, way
 
 MOST_CLAIMS = 16
 """Claims compared with each other for one question."""
@@ -71,7 +71,9 @@ async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> U
     remarks = [*judgement.remarks]
     if more:
         untold = translate(
-            "Not shown: {pairs}. `brain contradictions` lists all.", pairs=counted(more, "pair")
+            "Not shown: {pairs}. {command} lists all.",
+            pairs=counted(more, "pair"),
+            command=way("`brain contradictions`", tool="`contradictions`"),
         )
         remarks.append(untold)
     if plan.reading.clashes:
@@ -116,14 +118,17 @@ async def _known(paths: Collection[str] | None, deps: Deps) -> KnownConflicts:
 
 def _looked_through(compared: int, deps: Deps) -> str:
     """How much of the vault a scan has seen."""
+    command = way("`brain contradictions`", tool="`contradictions` with `compare`")
     if not compared:
         return translate(
-            "Your notes were never compared with each other as a whole: `brain contradictions` "
-            "does that, and such questions are then answered from it."
+            "Your notes were never compared with each other as a whole: {command} does that, and "
+            "such questions are then answered from it.",
+            command=command,
         )
     return translate(
-        "{compared} of {notes} were compared with all others: `brain contradictions` compares "
-        "what is new or changed since.",
+        "{compared} of {notes} were compared with all others: {command} compares what is new or "
+        "changed since.",
+        command=command,
         compared=compared,
         notes=counted(deps.catalog.note_count(), "note"),
     )

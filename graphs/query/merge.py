@@ -27,7 +27,7 @@ from tools.base.domain import (
 from tools.base.errors import BrainError, ModelUnavailableError
 from tools.ranking import fusion
 from tools.temporal.timeline import ranked_by_period
-from tools.text.voice import counted, translate
+from tools.text.voice import counted, translate, way
 
 _BROWSED_RESULTS = 50
 _BEHIND = 12
@@ -61,7 +61,10 @@ def _left_out(state: QueryState, shown: Sequence[Result]) -> list[str]:
     of_days = {hit.note_path for hit in state["hits"] if hit.source == "text"}
     left = len(of_days - {one.note_path for one in shown})
     more = counted(left, "more note")
-    said = translate("{more} of that time: `--limit` shows more, a shorter time all.", more=more)
+    limit = way("`--limit`", tool="`limit`")
+    said = translate(
+        "{more} of that time: {limit} shows more, a shorter time all.", more=more, limit=limit
+    )
     return [said] if left else []
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from graphs.service.exchange import Exchange
-from graphs.toolkit.request import QueryRequest
+from graphs.toolkit.request import COMMAND, QueryRequest
 from tools.base import errors
 from tools.base.errors import BrainError, StorageError
 from tools.runtime.server_process import private_run_dir
@@ -23,8 +23,11 @@ HEALTH = "/health"
 MCP_PATH = "/mcp"
 TIER_HEADER = "Brain-Tier"
 """The tier a client wants to have, where it has proven more."""
-SESSION_HEADER, CLIENT_HEADER = "Brain-Session", "Brain-Client"
+SESSION_HEADER, CLIENT_HEADER = "Mcp-Session-Id", "Brain-Client"
 """What a client calls its session and itself; for hints and the audit log."""
+MARK_HEADER = "Brain-Mark"
+"""The mark of the process that a client has found: one started anew may have other settings."""
+REVISION_HEADER = "MCP-Protocol-Version"
 
 _REVISION = "2026-07-28"
 """The MCP revision spoken; since it a call is one request, without a session before it."""
@@ -63,7 +66,7 @@ def ask_service(place: Place, asked: QueryRequest) -> Mapping[str, Any] | None:
         return None
     try:
         body = json.dumps(_call(asked)).encode()
-        headers = {"MCP-Protocol-Version": _REVISION, "Mcp-Method": "tools/call", "Mcp-Name": TOOL}
+        headers = {REVISION_HEADER: _REVISION, "Mcp-Method": "tools/call", "Mcp-Name": TOOL}
         with service.open() as exchange:
             *_, last = exchange.send("POST", MCP_PATH, body=body, headers=headers)
         reply = json.loads(last)
@@ -138,7 +141,7 @@ def _call(asked: QueryRequest) -> dict[str, object]:
     meta = {
         f"{_ENVELOPE}protocolVersion": _REVISION,
         f"{_ENVELOPE}clientCapabilities": capable,
-        f"{_ENVELOPE}clientInfo": {"name": "terminal", "version": "1"},
+        f"{_ENVELOPE}clientInfo": {"name": COMMAND, "version": "1"},
     }
     params = {"name": TOOL, "arguments": given, "_meta": meta}
     return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}

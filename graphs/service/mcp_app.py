@@ -5,23 +5,34 @@ request says besides, of its tier, session and program, can lower its rights and
 """
 
 import asyncio
-from collections import OrderedDict
+import secrets
+import time
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import unquote
 
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, MutableHeaders
 
-from graphs.service.client import CLIENT_HEADER, HEALTH, MCP_PATH, SESSION_HEADER, TIER_HEADER
+from graphs.mcp.messages import members
+from graphs.service.client import (
+    CLIENT_HEADER,
+    HEALTH,
+    MARK_HEADER,
+    MCP_PATH,
+    REVISION_HEADER,
+    SESSION_HEADER,
+    TIER_HEADER,
+)
 from tools.base.errors import BrainError, InputError
 from tools.settings.loading import check_vault
 
 if TYPE_CHECKING:
-    from mcp.server.context import ServerRequestContext
+    from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
     from starlette.requests import Request
     from starlette.responses import Response
-    from starlette.types import ASGIApp, Receive, Scope, Send
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from graphs.brain import Brain
     from graphs.core.credentials import Credential
@@ -29,9 +40,12 @@ if TYPE_CHECKING:
     from tools.graph.access.kinds import Tier
 
 _HOSTS = ("127.0.0.1", "localhost", "[::1]")
-_CREDENTIAL = "brain.credential"
-_MOST_SESSIONS = 256
-"""Sessions that are known by what they called before; an older one begins anew."""
+_CREDENTIAL, _SESSION, _BEGUN = "brain.credential", "brain.session", "brain.begun"
+"""What a request has shown: a secret, its session, or a session that may begin with it."""
+_NO_BEGINNING = (SESSION_HEADER, REVISION_HEADER)
+"""A client of an older revision says them once its session has begun; one of today the latter."""
+_MOST_SESSIONS, _IDLE_SECONDS = 256, 86_400
+"""Sessions that are known by their name and what they called before; others begin anew."""
 
 
 def application(brain: "Brain", *, mark: str) -> "ASGIApp":
@@ -45,7 +59,10 @@ def application(brain: "Brain", *, mark: str) -> "ASGIApp":
     async def health(_: "Request") -> "Response":
         return JSONResponse({"mark": mark})
 
-    return mcp_server(_Callers(brain)).streamable_http_app(
+    callers = _Callers(brain)
+    server = mcp_server(callers)
+    server.middleware.append(callers.keep_name)
+    return server.streamable_http_app(
         streamable_http_path=MCP_PATH,
         stateless_http=True,
         transport_security=TransportSecuritySettings(
@@ -55,12 +72,21 @@ def application(brain: "Brain", *, mark: str) -> "ASGIApp":
     )
 
 
+@dataclass(slots=True)
+class _Visit:
+    """A client that calls more than once: its name, and its session once it has called a tool."""
+
+    client: str
+    used: float = 0.0
+    session: "Session | None" = None
+
+
 class _Callers:
     """The clients of the process, each by the request that it sends."""
 
     def __init__(self, brain: "Brain") -> None:
         self._brain = brain
-        self._sessions: OrderedDict[tuple[Credential, str], Session] = OrderedDict()
+        self._visits: dict[tuple[Credential, str], _Visit] = {}
 
     def tier(self, context: "ServerRequestContext[Any]") -> "Tier":
         return _request(context).scope[_CREDENTIAL].tier
@@ -71,17 +97,36 @@ class _Callers:
         # As every start of the command line does: this process may outlive the vault's disk.
         await asyncio.to_thread(check_vault, self._brain.settings.vault)
         request = _request(context)
-        credential: Credential = request.scope[_CREDENTIAL]
+        visit = self._visit(request, request.scope[_SESSION])
+        if visit.session is None:
+            credential = request.scope[_CREDENTIAL]
+            visit.session = await open_session(self._brain, visit.client, credential)
+        return visit.session
+
+    async def keep_name(
+        self, ctx: "ServerRequestContext[Any]", call_next: "CallNext"
+    ) -> "HandlerResult":
+        """Remember what a client of an older revision calls itself: it says so only at first."""
+        result = await call_next(ctx)
+        if ctx.method == "initialize":
+            about, request = members(members(ctx.params).get("clientInfo")), _request(ctx)
+            visit = self._visit(request, request.scope[_SESSION] or request.scope.get(_BEGUN))
+            visit.client = str(about.get("name"))
+        return result
+
+    def _visit(self, request: "Request", session: str | None) -> _Visit:
         client = unquote(request.headers.get(CLIENT_HEADER, "serve"))
-        if (named := request.headers.get(SESSION_HEADER)) is None:
-            return await open_session(self._brain, client, credential)
-        key = credential, named
-        if key not in self._sessions:
-            self._sessions[key] = await open_session(self._brain, client, credential)
-            if len(self._sessions) > _MOST_SESSIONS:
-                self._sessions.popitem(last=False)
-        self._sessions.move_to_end(key)
-        return self._sessions[key]
+        if session is None:
+            return _Visit(client)
+        now, key = time.monotonic(), (request.scope[_CREDENTIAL], session)
+        visit = self._visits.pop(key, None) or _Visit(client)
+        visit.used = now
+        self._visits[key] = visit  # those that were used last stand last
+        while (first := next(iter(self._visits))) != key and (
+            len(self._visits) > _MOST_SESSIONS or self._visits[first].used < now - _IDLE_SECONDS
+        ):
+            del self._visits[first]
+        return visit
 
 
 def _request(context: "ServerRequestContext[Any]") -> "Request":
@@ -89,12 +134,13 @@ def _request(context: "ServerRequestContext[Any]") -> "Request":
 
 
 def guarded(
-    app: "ASGIApp", *, identify: "Callable[[str, str | None], Credential | None]"
+    app: "ASGIApp", *, mark: str, identify: "Callable[[str, str | None], Credential | None]"
 ) -> "ASGIApp":
     """The application for whoever shows a secret and is no page in a browser.
 
     ``identify`` is given the secret, and the lower tier that is asked for. A browser names the page
-    that calls as ``Origin``; our clients send none.
+    that calls as ``Origin``; our clients send none. Who says with which ``mark`` it found the
+    process is not answered by one that has another.
     """
 
     async def guard(scope: "Scope", receive: "Receive", send: "Send") -> None:
@@ -114,13 +160,29 @@ def guarded(
             if known is None:
                 return await _refuse(HTTPStatus.UNAUTHORIZED, send)
             if scope["path"] == MCP_PATH and scope["method"] != "POST":
-                # Without sessions there is no stream to read from the server: it would stay silent.
+                # Each message is served by itself: a stream beside them would stay silent.
                 return await _refuse(HTTPStatus.METHOD_NOT_ALLOWED, send)
-            scope[_CREDENTIAL] = known
+            if headers.get(MARK_HEADER, mark) != mark:
+                return await _refuse(HTTPStatus.PRECONDITION_FAILED, send)
+            scope[_CREDENTIAL], scope[_SESSION] = known, headers.get(SESSION_HEADER)
+            if scope["path"] == MCP_PATH and not any(name in headers for name in _NO_BEGINNING):
+                send = _with_session(scope, send)
         await app(scope, receive, send)
         return None
 
     return guard
+
+
+def _with_session(scope: "Scope", send: "Send") -> "Send":
+    """Name the session that may begin: the client then says that name with each message."""
+    scope[_BEGUN] = begun = secrets.token_hex(16)
+
+    async def sending(message: "Message") -> None:
+        if message["type"] == "http.response.start":
+            MutableHeaders(scope=message)[SESSION_HEADER] = begun
+        await send(message)
+
+    return sending
 
 
 async def _refuse(

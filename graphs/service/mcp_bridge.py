@@ -4,6 +4,7 @@ Only the standard library is imported, so that it is there at once, and every cl
 process that has the vault open.
 """
 
+import binascii
 import json
 import secrets
 import select
@@ -19,9 +20,12 @@ from urllib.parse import quote
 from graphs.mcp.messages import NO_REQUEST, RefusedMessageError, members, read_message
 from graphs.service.client import (
     CLIENT_HEADER,
+    MARK_HEADER,
     MCP_PATH,
+    REVISION_HEADER,
     SESSION_HEADER,
     TIER_HEADER,
+    OtherSettingsError,
     Service,
     find_service,
 )
@@ -37,6 +41,9 @@ _LOOK_SECONDS = 0.5
 _VERSION = "io.modelcontextprotocol/protocolVersion"
 _INTERNAL = -32603
 _GONE = "`brain serve` has ended: connect again, or restart it."
+_OTHER = "`brain serve` was restarted with other settings, or is of another version: connect again."
+_FOUND_ANEW = (HTTPStatus.UNAUTHORIZED, HTTPStatus.PRECONDITION_FAILED)
+"""What a process says that was started since this one found it."""
 
 
 def serve_by_service(place: Place, tier: Tier) -> bool:
@@ -78,7 +85,11 @@ class _Bridge:
         self._place = place
         self._service = service
         self._out = out
-        self._always = {TIER_HEADER: tier, SESSION_HEADER: secrets.token_hex(8)}
+        self._always = {
+            TIER_HEADER: tier,
+            SESSION_HEADER: secrets.token_hex(8),
+            MARK_HEADER: place.mark,
+        }
         self._writing = threading.Lock()
         self._waiting: dict[str, _Call] = {}
         self._version: str | None = None
@@ -124,6 +135,8 @@ class _Bridge:
                 self._pass_on(message, call)
         except RefusedReplyError as refused:
             self._pass_on(_refusal(said, refused), call)
+        except OtherSettingsError:
+            self._pass_on(_error(said.get("id"), _INTERNAL, _OTHER), call)
         except (OSError, ValueError):
             if not call.cancelled:
                 self._pass_on(_error(said.get("id"), _INTERNAL, _GONE), call)
@@ -153,7 +166,7 @@ class _Bridge:
                 if last:
                     raise
             except RefusedReplyError as refused:
-                if last or refused.status != HTTPStatus.UNAUTHORIZED:
+                if last or refused.status not in _FOUND_ANEW:
                     raise
             else:
                 return
@@ -183,9 +196,9 @@ class _Bridge:
         """What HTTP says once more of a message: its revision, method, and what it names."""
         params = members(said.get("params"))
         headers: dict[str, object] = {
-            "MCP-Protocol-Version": members(params.get("_meta")).get(_VERSION) or self._version,
+            REVISION_HEADER: members(params.get("_meta")).get(_VERSION) or self._version,
             "Mcp-Method": said.get("method"),
-            "Mcp-Name": params.get("name") or params.get("uri"),
+            "Mcp-Name": _in_ascii(params.get("name") or params.get("uri")),
             **self._always,
         }
         return {
@@ -203,6 +216,15 @@ class _Bridge:
         named = members(members(said.get("params")).get("clientInfo")).get("name")
         if isinstance(named, str):
             self._always[CLIENT_HEADER] = quote(named[:_LONGEST_NAME], errors="replace")
+
+
+def _in_ascii(name: object) -> object:
+    """A name as the protocol has it in a header."""
+    if not isinstance(name, str) or (
+        name.isascii() and name.isprintable() and name == name.strip()
+    ):
+        return name
+    return f"=?base64?{binascii.b2a_base64(name.encode(), newline=False).decode()}?="
 
 
 def _object(text: bytes) -> Mapping[str, object]:

@@ -150,6 +150,7 @@ async def _serve(
             uvicorn.Config(
                 guarded(
                     application(brain, mark=place.mark),
+                    mark=place.mark,
                     identify=partial(identify, brain.settings),
                 ),
                 http=_impatient_protocol(),

@@ -14,12 +14,14 @@ from graphs.toolkit.node_tools import get_graph_stats, get_node, list_nodes
 from graphs.toolkit.note_tools import read_note, recent_notes, search_notes, semantic_search
 from graphs.toolkit.path_tools import find_related, traverse_path
 from graphs.toolkit.readiness import bring_up_to_date
+from graphs.toolkit.request import COMMAND
 from graphs.toolkit.search_tool import search_graph
 from graphs.toolkit.time_tools import contradictions, facts, timeline
 from graphs.toolkit.tool import Session, Tool
 from graphs.toolkit.undo_note_tool import undo_add_note
 from tools.base.domain import SourceWarning
 from tools.base.errors import AccessError, BrainError, InputError
+from tools.text.voice import speak_to_program
 
 TOOLS: Mapping[str, Tool[Any, Any]] = {
     one.name: one
@@ -97,8 +99,9 @@ async def _run(
 ) -> tuple[Any, list[SourceWarning]]:
     """What the tool gives, and what that lacks, where its result does not say so itself."""
     try:
-        warnings = [] if tool.looks_itself else await bring_up_to_date(session.deps)
-        return await tool.run(session, given), warnings
+        with speak_to_program(session.caller.client != COMMAND):
+            warnings = [] if tool.looks_itself else await bring_up_to_date(session.deps)
+            return await tool.run(session, given), warnings
     except BrainError as error:
         if hint := tool.hints.get(type(error).__name__):
             raise type(error)(f"{error} {hint}") from error

@@ -5,6 +5,9 @@ from typing import ClassVar, Literal
 
 from tools.base.errors import InputError
 
+COMMAND = "brain ask"
+"""What the command calls itself as a client, which shows its user the words of commands."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueryRequest:

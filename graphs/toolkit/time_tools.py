@@ -5,11 +5,14 @@ from dataclasses import dataclass
 from graphs.contradictions.report import VaultConflicts
 from graphs.ingest.graph import Progress
 from graphs.query.retrieval.facts import Facts
-from graphs.toolkit.arguments import NodeId, When
+from graphs.toolkit.arguments import Cursor, Limit, NodeId, When
+from graphs.toolkit.paging import page
 from graphs.toolkit.tool import Arguments, Session, tool
-from tools.base.domain import Evolution, Moment
+from tools.base.domain import Evolution, Moment, SourceWarning
 from tools.base.errors import InputError
+from tools.claims.report import FoundConflict
 from tools.temporal.periods.moments import read_moment, read_start
+from tools.text.voice import counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,17 +69,68 @@ async def facts(session: Session, given: FactsOf) -> Facts:
 class Contradictions(Arguments):
     unsure: bool = False
     """Whether to tell of what is less sure, too."""
+    compare: bool = False
+    """Whether to compare first what is not compared yet. For a thousand notes this takes minutes;
+    one that is cancelled loses nothing: the next goes on where it was."""
+    limit: Limit = 10
+    """Pairs on a page."""
+    cursor: Cursor = None
+    """Where to go on, as the page before said."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConflictsPage:
+    """What is found so far: ``total`` pairs, besides those ``dismissed`` or left out as ``unsure``.
+
+    ``compared`` of the ``notes`` are compared with all others as they are now; ``warnings`` say
+    what is lacking.
+    """
+
+    found: tuple[FoundConflict, ...]
+    total: int
+    dismissed: int
+    unsure: int
+    compared: int
+    notes: int
+    warnings: tuple[SourceWarning, ...] = ()
+    next_cursor: str | None = None
 
 
 @tool("What the notes contradict themselves in", next_steps=("read_note", "timeline"))
-async def contradictions(session: Session, given: Contradictions) -> VaultConflicts:
+async def contradictions(session: Session, given: Contradictions) -> ConflictsPage:
     """List contradictions between notes, and what changed over time, each with both places.
 
-    The first call compares all notes, which takes minutes for a thousand; one that is cancelled
-    loses nothing: the next goes on where it was.
+    Only notes that were compared count, as ``compared`` of ``notes`` tells; with ``compare`` the
+    others are compared first.
     """
 
     def hear(progress: Progress) -> None:
         session.tell(progress.done, progress.total, progress.phase)
 
-    return await session.brain.contradictions(unsure=given.unsure, on_progress=hear)
+    if given.compare:
+        await session.brain.compare_notes(hear)
+    known = await session.brain.known_contradictions(unsure=given.unsure)
+    found, following = page(
+        known.found, ("contradictions", given.unsure), cursor=given.cursor, limit=given.limit
+    )
+    return ConflictsPage(
+        found=tuple(found),
+        total=len(known.found),
+        dismissed=known.dismissed,
+        unsure=known.unsure,
+        compared=known.compared,
+        notes=known.notes,
+        warnings=() if known.compared == known.notes else (_not_compared(known),),
+        next_cursor=following,
+    )
+
+
+def _not_compared(known: VaultConflicts) -> SourceWarning:
+    goes_on = "They are being compared now: ask again later."
+    left = "Ask with `compare` to have them compared; for a thousand notes this takes minutes."
+    return SourceWarning(
+        source="contradictions",
+        error=f"{known.notes - known.compared:,} of {counted(known.notes, 'note')} are not "
+        "compared with all others yet.",
+        impact=goes_on if known.under_way else left,
+    )

@@ -8,7 +8,7 @@ from tools.base.vault_query import ListedItem, Listing, NameKind, Subject, Unkno
 from tools.evidence.citations import Citation, note_link, wikilink
 from tools.rendering.lines import inline, prose
 from tools.temporal.event_time import period_in_words
-from tools.text.voice import counted, number, stamp, things, translate
+from tools.text.voice import counted, number, stamp, things, translate, way
 
 _THINGS: Mapping[Subject, tuple[str, str]] = {
     "notes": ("note", "notes"),
@@ -66,7 +66,13 @@ def listing_lines(page: ListingPage) -> list[str]:
     if lines:
         parts.append("\n".join(lines))
     if more:
-        parts.append(translate("And {count} more: `--all` shows them.", count=number(more)))
+        parts.append(
+            translate(
+                "And {count} more: {all} shows them.",
+                count=number(more),
+                all=way("`--all`", tool="`whole`"),
+            )
+        )
     if listing.undated:
         undated = counted(
             listing.undated, "note without a date of its own", "notes without a date of their own"

@@ -19,7 +19,7 @@ from tools.rendering.lines import (
 )
 from tools.rendering.page import Page
 from tools.text.markdown.quotes import quoted_first
-from tools.text.voice import counted, stamp, translate
+from tools.text.voice import counted, stamp, translate, way
 
 _FURTHER = 3
 """Lines shown after the answer."""
@@ -129,7 +129,8 @@ def _side(side: ContradictionSide) -> str:
 def footer(page: Page) -> str:
     """How sure the answer is, how many notes were found, and where the rest is."""
     notes = counted(len(each_once(page.results)), "note")
-    return f"*{' · '.join([*how_sure(page), notes, translate('`--all` shows everything')])}*"
+    rest = translate("{all} shows everything", all=way("`--all`", tool="`whole`"))
+    return f"*{' · '.join([*how_sure(page), notes, rest])}*"
 
 
 def how_sure(page: Page) -> list[str]:

@@ -1,4 +1,4 @@
-"""The language that an answer speaks: its set phrases, numbers and days.
+"""The language that an answer speaks: its set phrases, numbers and days, and how to go on.
 
 Phrases stand in the code in English; ``voices/LANGUAGE.po`` (GNU gettext) has them in another
 language, and a language is there as soon as its file is. Each task and thread speaks one of them.
@@ -30,6 +30,7 @@ MONTHS = (
     "December",
 )
 _language: ContextVar[str] = ContextVar("language", default=ENGLISH)
+_to_program: ContextVar[bool] = ContextVar("to_program", default=False)
 
 
 def set_language(language: str) -> None:
@@ -60,6 +61,21 @@ def use_language(language: str) -> Generator[None]:
 def available_languages() -> frozenset[str]:
     """The languages there are (ISO 639-1)."""
     return frozenset((ENGLISH, *(file.stem for file in VOICES.glob("*.po"))))
+
+
+@contextmanager
+def speak_to_program(whether: bool) -> Generator[None]:
+    """Have all within name tools and arguments where it would name commands and options."""
+    token = _to_program.set(whether)
+    try:
+        yield
+    finally:
+        _to_program.reset(token)
+
+
+def way(command: str, *, tool: str) -> str:
+    """How to go on, as whoever reads it can: by a command or an option, or by a tool."""
+    return tool if _to_program.get() else command
 
 
 def translate(phrase: str, **values: object) -> str:

@@ -153,10 +153,14 @@ def _looking(found: Status) -> dict[str, str]:
     state = found.scan
     if state is None:
         return {"Contradictions": found.scan_problem} if found.scan_problem else {}
-    compared = f"{state.notes - state.pending:,} of {counted(state.notes, 'note')} compared"
-    far = "looking" if state.under_way else "all" if not state.pending else "interrupted"
+    notes = max(state.notes, found.notes_indexed)
+    compared = f"{state.notes - state.pending:,} of {counted(notes, 'note')} compared"
     told = f"{counted(state.found, 'pair')} found"
-    return {"Contradictions": told if far == "all" else f"{told}, {far}: {compared}"}
+    if state.under_way:  # what it finds is known at its end
+        told = f"a comparison goes on: {compared}"
+    elif state.pending:
+        told = f"{told}, interrupted: {compared}"
+    return {"Contradictions": told}
 
 
 def _mb(size: int) -> str:

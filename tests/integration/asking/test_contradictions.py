@@ -13,6 +13,8 @@ import pytest
 from graphs.brain import Brain
 from graphs.contradictions.progress import scan_state
 from graphs.ingest.graph import Progress
+from graphs.toolkit.registry import call
+from graphs.toolkit.tool import Session
 from tests.support.processes.command_line import Brain as CommandLine
 from tests.support.processes.command_line import indexed_here, run
 from tests.support.values.results import a_contradiction, a_side
@@ -227,6 +229,19 @@ async def test_two_books_that_say_otherwise_disagree_by_name(vault: Indexed) -> 
     )
 
 
+def settle_many(brain: Brain, count: int) -> None:
+    """As if a scan had found so many contradictions."""
+    many = [
+        a_contradiction(
+            a_side("House/Boiler.md", claim=f"Tank {number} is full.", line=number + 1),
+            a_side("House/Handover.md", claim=f"Tank {number} is empty.", line=number + 1),
+        )
+        for number in range(count)
+    ]
+    with closing(ContradictionStore(brain.settings.contradictions_path)) as store:
+        store.settle([ScannedConflict(one, sure=True) for one in many], at=NOW)
+
+
 async def test_an_answer_says_how_many_it_does_not_show(vault: Indexed) -> None:
     for note, said in (("Boiler", "full"), ("Handover", "empty")):
         lines = [f"- Tank {number} is {said}." for number in range(13)]
@@ -234,19 +249,11 @@ async def test_an_answer_says_how_many_it_does_not_show(vault: Indexed) -> None:
     async with vault.open() as brain:
         await brain.index()
         await brain.contradictions()
-        many = [
-            a_contradiction(
-                a_side("House/Boiler.md", claim=f"Tank {number} is full.", line=number + 1),
-                a_side("House/Handover.md", claim=f"Tank {number} is empty.", line=number + 1),
-            )
-            for number in range(13)
-        ]
-        with closing(ContradictionStore(brain.settings.contradictions_path)) as store:
-            store.settle([ScannedConflict(one, sure=True) for one in many], at=NOW)
+        settle_many(brain, 13)
         answer = await brain.ask("Are there any contradictions in my notes?")
     told = re.search(r"Not shown: (\d+) pairs", answer.answer)
     assert told
-    assert len(answer.contradictions) + int(told[1]) == len(many)
+    assert len(answer.contradictions) + int(told[1]) == 13
 
 
 async def test_two_scans_do_not_work_side_by_side(vault: Indexed) -> None:
@@ -254,6 +261,59 @@ async def test_two_scans_do_not_work_side_by_side(vault: Indexed) -> None:
         with locked(vault.data_dir / "contradictions.lock"), pytest.raises(BusyError):
             await brain.contradictions()
         assert await notes_told_of(brain) == [CLASHING]
+
+
+# --- the tool ---
+
+
+async def test_the_tool_answers_at_once_from_what_was_compared(vault: Indexed) -> None:
+    async with vault.open() as brain:
+        session = Session(brain)
+        before = (await call(session, "contradictions", {})).result
+        with locked(vault.data_dir / "contradictions.lock"):
+            meanwhile = (await call(session, "contradictions", {})).result
+            with pytest.raises(BusyError, match="`contradictions` without `compare` tells"):
+                await call(session, "contradictions", {"compare": True})
+        compared = (await call(session, "contradictions", {"compare": True})).result
+        (vault.vault / "Diary.md").write_text("# Diary\n\nSun all week.\n", "utf-8")
+        after = (await call(session, "contradictions", {})).result
+        listed = await brain.contradictions()
+    assert [(one["total"], one["compared"], one["notes"]) for one in (before, compared, after)] == [
+        (0, 0, len(NOTES)),
+        (1, len(NOTES), len(NOTES)),
+        (1, len(NOTES) - 1, len(NOTES)),
+    ]
+    assert "`compare`" in before["warnings"][0]["impact"]
+    assert "now" in meanwhile["warnings"][0]["impact"]
+    assert compared["warnings"] == []
+    assert listed.found[0].new  # a program that has seen it is not the person
+
+
+async def test_the_tool_gives_pages(vault: Indexed) -> None:
+    async with vault.open() as brain:
+        await brain.compare_notes()
+        settle_many(brain, 5)
+        keys, cursor = list[str](), None
+        while not keys or cursor:
+            given = {"limit": 2, "cursor": cursor}
+            page = (await call(Session(brain), "contradictions", given)).result
+            assert page["total"] == 5
+            keys += [one["key"] for one in page["found"]]
+            cursor = page["next_cursor"]
+        every = await brain.known_contradictions()
+    assert keys == [one.key for one in every.found]
+
+
+async def test_what_a_question_is_told_over_a_tool_names_tools(vault: Indexed) -> None:
+    question = "Are there any contradictions in my notes?"
+    async with vault.open() as brain:
+        asked = await brain.ask(question)
+        told = (await call(Session(brain), "ask", {"question": question})).result
+        found = (await call(Session(brain), "ask", {"question": "What is in the tank?"})).result
+    assert "`brain contradictions`" in asked.answer
+    assert "`contradictions` with `compare`" in told["answer"]
+    assert "brain " not in told["answer"]
+    assert "`whole` shows everything" in found["answer"]
 
 
 # --- the command line ---
@@ -291,6 +351,10 @@ def test_the_page_is_written_where_it_may_be(brain: CommandLine, tmp_path: Path)
 def test_a_scan_in_the_background_goes_on_by_itself_and_status_tells_how_far(
     vault: Indexed,
 ) -> None:
+    ContradictionStore(vault.data_dir / "contradictions.db").close()
+    with locked(vault.data_dir / "contradictions.lock"):
+        told = run("status", environment=vault.environment).stdout
+    assert re.search(r"Contradictions\s+a comparison goes on: 0 of \d+ notes", told)
     begun = run("contradictions", "--background", environment=vault.environment)
     assert begun.returncode == 0, begun.stderr
     settings = load_settings(vault=vault.vault, data_dir=vault.data_dir)

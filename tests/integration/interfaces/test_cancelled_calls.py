@@ -81,7 +81,7 @@ def test_a_scan_ends_with_its_call(
 ) -> None:
     before = len(outcomes(vault))
     with line_client(variables) as client:
-        client.write(tool_call(7, "contradictions"))
+        client.write(tool_call(7, "contradictions", compare=True))
         until(lambda: scanning(vault))
         leave(client)
         until(lambda: not scanning(vault), seconds=60)
@@ -95,7 +95,7 @@ def test_a_scan_ends_with_its_call(
 
 def test_a_scan_ends_with_the_connection_of_its_client(vault: Indexed) -> None:
     body = call("", tool="contradictions")
-    body["params"]["arguments"] = {}
+    body["params"]["arguments"] = {"compare": True}
     before = len(outcomes(vault))
     with running_service(vault.environment) as serving:
         sent = headers(serving.token, **{"Mcp-Name": "contradictions"})

@@ -20,6 +20,8 @@ import pytest
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.exceptions import MCPError
+from mcp_types import TextResourceContents
 
 from graphs.service.client import ask_service
 from graphs.toolkit.audit_log.log import AuditLog, LoggedCall, calls_in
@@ -217,19 +219,39 @@ def test_clients_at_once_get_their_own_answers(variables: dict[str, str]) -> Non
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
-async def test_an_mcp_client_lists_the_tool_and_asks(serving: ServiceProcess, mode: Any) -> None:
+async def test_an_mcp_client_lists_the_tool_and_asks(
+    variables: dict[str, str], serving: ServiceProcess, mode: Any
+) -> None:
     bearer = {"Authorization": f"Bearer {serving.token}"}
     async with httpx2.AsyncClient(headers=bearer, timeout=60) as http:
         transport = streamable_http_client(serving.url(), http_client=http)
         async with Client(transport, mode=mode) as client:
             tools = (await client.list_tools()).tools
             done = await client.call_tool("ask", {"question": "How long is tea steeped?"})
+    # A client of before says only at first what it is called.
+    assert asked_questions(variables)[-1].client == "mcp"
     assert [tool.name for tool in tools] == list(TOOLS)
     assert "plain words" in tools[0].input_schema["properties"]["question"]["description"]
     assert not done.is_error
     assert done.structured_content is not None
     assert "three minutes" in done.structured_content["answer"]
     assert "three minutes" in str(done.content)
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+async def test_a_note_is_read_by_its_address_escaped_or_not(
+    variables: dict[str, str], serving: ServiceProcess, mode: Any
+) -> None:
+    del serving
+    note = Path(variables["BRAIN_VAULT"]) / "Çay é.md"
+    note.write_text("Demlenir.\n", "utf-8")
+    server = StdioServerParameters(command=str(BRAIN), args=["mcp"], env=variables)
+    async with Client(stdio_client(server), mode=mode) as client:
+        for uri in ("note:///Çay é.md", "note:///%C3%87ay%20%C3%A9.md"):
+            read = (await client.read_resource(uri)).contents[0]
+            assert isinstance(read, TextResourceContents)
+            assert (read.uri, read.text) == (uri, "Demlenir.\n")
+    note.unlink()
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
@@ -299,6 +321,25 @@ def asked_questions(variables: dict[str, str]) -> list[LoggedCall]:
     """The calls of ``ask`` that the log of the vault has."""
     log = AuditLog(place_of(variables).data_dir / "audit")
     return [one for one in calls_in(log.read()) if one.tool == "ask"]
+
+
+async def test_a_client_is_refused_once_it_was_restarted_with_other_settings(
+    variables: dict[str, str], shared: SharedService
+) -> None:
+    shared.running()
+    server = StdioServerParameters(command=str(BRAIN), args=["mcp"], env=variables)
+    async with Client(stdio_client(server)) as client:
+        assert (await client.list_resources()).resources
+        shared.end()
+        shared.running()
+        assert (await client.list_resources()).resources
+        shared.end()
+        others = {**variables, "BRAIN_MAX_NOTE_BYTES": "1000000"}
+        refused = pytest.raises(MCPError, match=r"other settings.*connect again\.$")
+        with running_service(others), refused:
+            await client.list_resources()
+        shared.running()
+        assert (await client.list_resources()).resources
 
 
 # --- it is another's ---------------------------------------------------------------------------

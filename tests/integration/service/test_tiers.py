@@ -7,9 +7,11 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
+import httpx2
 import pytest
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
 from graphs.core.credentials import login_of
@@ -106,7 +108,7 @@ def test_a_claim_raises_nobody(
     lower = not reaches(claim, tier)
     allowed = of_tier(claim if lower else tier)
     name_of = f"{tier}-{claim}"
-    claims = {"Brain-Tier": claim, "Brain-Client": claim, "Brain-Session": claim, "Role": claim}
+    claims = {"Brain-Tier": claim, "Brain-Client": claim, "Mcp-Session-Id": claim, "Role": claim}
     named = {f"{_META}clientInfo": {"name": name_of, "version": "1"}, "tier": claim, "role": claim}
     assert listed(serving, token, **claims) == allowed
     for name in TOOLS.keys() - allowed:
@@ -271,16 +273,29 @@ async def test_what_goes_before_a_call_is_hinted_until_it_was_done(
     server = StdioServerParameters(
         command=str(BRAIN), args=["mcp", "--tier", "contributor"], env=variables
     )
+    async with Client(stdio_client(server), mode=mode) as client:
+        await hints_until_it_was_done(client)
+
+
+async def test_a_client_of_before_is_hinted_over_http_too(serving: ServiceProcess) -> None:
+    shown = {"Authorization": f"Bearer {serving.token}"}
+    way = httpx2.AsyncHTTPTransport(uds=str(serving.socket))
+    async with httpx2.AsyncClient(transport=way, headers=shown, timeout=60) as http:
+        transport = streamable_http_client("http://localhost/mcp", http_client=http)
+        async with Client(transport, mode="legacy") as client:
+            await hints_until_it_was_done(client)
+
+
+async def hints_until_it_was_done(client: Client) -> None:
     added = {"path": "inbox/Cups.md", "content": "Cups are warmed."}
 
     def suggested(done: Any) -> list[str]:
         meta: dict[str, Any] = done.meta
         return meta[HINTS]["suggested_before"]
 
-    async with Client(stdio_client(server), mode=mode) as client:
-        assert suggested(await client.call_tool("add_note_to_graph", added)) == ["search_notes"]
-        await client.call_tool("search_notes", {"query": "cups"})
-        again = await client.call_tool("add_note_to_graph", added)
-        assert suggested(again) == []
-        assert not again.structured_content["is_new"]
-        assert suggested(await client.call_tool("undo_add_note", {"note": added["path"]})) == []
+    assert suggested(await client.call_tool("add_note_to_graph", added)) == ["search_notes"]
+    await client.call_tool("search_notes", {"query": "cups"})
+    again: Any = await client.call_tool("add_note_to_graph", added)
+    assert suggested(again) == []
+    assert not again.structured_content["is_new"]
+    assert suggested(await client.call_tool("undo_add_note", {"note": added["path"]})) == []

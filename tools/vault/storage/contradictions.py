@@ -68,6 +68,10 @@ class ContradictionStore:
         """The content hash of every note whose claims are kept."""
         return dict(self._db.rows("SELECT path, content_hash FROM notes"))
 
+    def compared_hashes(self) -> dict[str, str]:
+        """The content hash of every note that was compared with all others."""
+        return dict(self._db.rows("SELECT path, content_hash FROM notes WHERE compared"))
+
     def forget(self, paths: Iterable[str]) -> None:
         """Drop what notes said, and what was found of it; the pairs left are to be weighed anew."""
         gone = [*paths]

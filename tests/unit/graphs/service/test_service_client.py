@@ -186,7 +186,12 @@ def test_where_it_cannot_be_trusted_nothing_is_sent(
     assert asked == []
 
 
-def test_the_command_that_asks_loads_nothing_heavy(place: Place, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("command", "shown"), [(("ask", "What is tea?"), "Tea.\n"), (("mcp", "--tier", "reader"), "")]
+)
+def test_a_command_beside_the_process_loads_nothing_heavy(
+    place: Place, tmp_path: Path, command: tuple[str, ...], shown: str
+) -> None:
     place.vault.mkdir()
     script = (
         "import sys\n"
@@ -200,14 +205,15 @@ def test_the_command_that_asks_loads_nothing_heavy(place: Place, tmp_path: Path)
         "heavy = {'pydantic', 'rich', 'asyncio', 'http.client', 'email', 'httpx', 'langgraph'}\n"
         "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
     )
-    arguments = ["ask", "What is tea?", "--vault", str(place.vault)]
+    arguments = [*command, "--vault", str(place.vault)]
     with serving(place, ALIVE, result({**GOOD, "answer": "Tea.\n", "clarification": None})):
         done = subprocess.run(
             [sys.executable, "-c", script, *arguments, "--data-dir", str(place.data_dir)],
             env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[4])},
             cwd=tmp_path,
+            stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
             check=False,
         )
-    assert (done.stdout, done.stderr) == ("Tea.\n", "[]\n")
+    assert (done.stdout, done.stderr) == (shown, "[]\n")
