@@ -1,6 +1,7 @@
 """What ``brain audit`` does: lists calls, and checks the chain they are in."""
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -48,17 +49,18 @@ def calls(
 
 
 def verify(
-    *, vault: Path | None, data_dir: Path | None, since_hash: str | None, as_json: bool
+    *, vault: Path | None, data_dir: Path | None, since_hashes: Sequence[str], as_json: bool
 ) -> int:
-    """Say in one line whether the chain is whole, else where it first breaks."""
+    """Say in a line for each chain whether it is whole, else where it first breaks."""
     settings = load_settings(vault=vault, data_dir=data_dir)
-    if since_hash is not None and not re.fullmatch(r"[0-9a-f]{64}", since_hash):
+    if not all(re.fullmatch(r"[0-9a-f]{64}", one) for one in since_hashes):
         raise InputError("--since-hash is no hash of the log: give all 64 letters and digits.")
-    report = check_log(AuditLog(settings.audit_dir).read(), since_hash=since_hash)
+    report = check_log(AuditLog(settings.audit_dir).read(), since_hashes=since_hashes)
     if as_json:
         console.show_json(report)
     else:
-        console.show_line(output.report_in_words(report))
+        for line in output.report_in_words(report):
+            console.show_line(line)
     return OK if report.whole else NEEDS_MENDING
 
 
