@@ -96,7 +96,10 @@ class LoggedCall:
 
 
 class AuditLog:
-    """The audit log in a folder of a data directory, shared by all processes."""
+    """The audit log in a folder of a data directory, shared by all processes.
+
+    ``is_note`` says of a path whether a note has it; of others the log keeps no more than of texts.
+    """
 
     def __init__(
         self,
@@ -104,6 +107,7 @@ class AuditLog:
         *,
         max_bytes: int = MAX_BYTES,
         kept: int = KEPT,
+        is_note: Callable[[str], bool] = lambda _: False,
         clock: Callable[[], datetime] = _utc_now,
     ) -> None:
         self._folder = folder
@@ -111,6 +115,7 @@ class AuditLog:
             ChainedFile(folder, stem=chain, holding=HOLDING, max_bytes=max_bytes, kept=kept)
             for chain in CHAINS
         )
+        self._is_note = is_note
         self._clock = clock
 
     def reserve(self, call: Call) -> Reservation:
@@ -172,7 +177,7 @@ class AuditLog:
             "client": redact_label(caller.client, key=key, words=4),
             "tier": caller.tier,
             "tool": redact_label(call.tool, key=key),
-            "arguments": redact(call.arguments, call.rules, key=key),
+            "arguments": redact(call.arguments, call.rules, key=key, is_note=self._is_note),
             "unknown": len(call.arguments.keys() - call.rules.keys()),
         }
 

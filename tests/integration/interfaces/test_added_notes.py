@@ -318,9 +318,12 @@ async def test_nothing_of_the_text_is_in_the_audit_log(brain: Brain, place: Inde
     await given_by(contributor, ADD, path="inbox/H.md", content=HERONS, confidence=0.25)
     log = "".join(one.read_text("utf-8") for one in brain.settings.audit_dir.glob("*.jsonl"))
     assert "newts" not in log
+    with pytest.raises(InputError):
+        await given_by(contributor, "read_note", note="What Quillfeather told me.md")
     listed = run_here("audit", "--json", environment=place.environment).stdout
-    (one,) = json.loads(listed)
-    assert one["arguments"]["path"] == "inbox/H.md"
+    assert "Quillfeather" not in listed
+    one, _ = json.loads(listed)
+    assert one["arguments"]["path"]["length"] == len("inbox/H.md")  # no note had it yet
     assert one["arguments"]["confidence"] == 0.25
     assert (one["tier"], one["outcome"], one["written"]) == (
         "contributor", "ok", ["inbox/H.md"],

@@ -23,7 +23,7 @@ NOW = datetime(2025, 6, 1, 12, tzinfo=UTC)
 
 @pytest.fixture
 def log(tmp_path: Path) -> AuditLog:
-    return AuditLog(tmp_path / "audit", clock=lambda: NOW)
+    return AuditLog(tmp_path / "audit", clock=lambda: NOW, is_note=lambda path: path == "A.md")
 
 
 @pytest.fixture
@@ -61,6 +61,13 @@ def test_a_write_has_a_line_before_and_one_after(log: AuditLog) -> None:
     assert (done.session, done.client, done.tier) == ("s-1", "Claude Code", "contributor")
     assert (done.tool, done.time) == ("append", "2025-06-01T12:00:00.000000+00:00")
     assert (done.arguments["path"], done.arguments["limit"], done.unknown) == ("A.md", 2, 1)
+
+
+def test_a_path_is_kept_once_a_note_has_it(log: AuditLog) -> None:
+    log.complete(log.reserve(a_call("append", path="What Ada did.md")), written=["What Ada did.md"])
+    call = only(log)
+    assert "Ada" not in str(call.arguments)
+    assert call.written == ["What Ada did.md"]
 
 
 def test_a_read_has_one_line(log: AuditLog) -> None:

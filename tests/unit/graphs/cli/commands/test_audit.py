@@ -28,7 +28,7 @@ def audit_dir(tmp_path: Path) -> Path:
 @pytest.fixture
 def log(audit_dir: Path) -> AuditLog:
     """A log of a write, a read, a write that was refused, and one that was interrupted."""
-    log = AuditLog(audit_dir)
+    log = AuditLog(audit_dir, is_note=lambda _: True)
     log.complete(log.reserve(a_call("append", path="Ada.md", text="Hot  tea")), written=["Ada.md"])
     log.add(a_call("search", text="cold tea", limit=3), ms=4.2)
     log.add(a_call("append", path="Ada.md", oops=1), ms=0.1, error=InputError("no"))
@@ -84,7 +84,9 @@ def test_a_client_may_not_look_like_an_outcome(
     brain: Brain, audit_dir: Path, client: str, shown: str
 ) -> None:
     one = a_call("search", path="x – ok 3 ms.md")
-    AuditLog(audit_dir).add(replace(one, caller=replace(one.caller, client=client)), ms=1)
+    AuditLog(audit_dir, is_note=lambda _: True).add(
+        replace(one, caller=replace(one.caller, client=client)), ms=1
+    )
     (line,) = brain("audit").stdout.splitlines()
     assert shown in line
     assert 'path="x – ok 3 ms.md" – ok 1 ms' in line
