@@ -72,7 +72,13 @@ async def call(session: Session, name: str, arguments: Mapping[str, Any]) -> Too
     tool = tool_named(name)
     lacking = tuple(one for one in tool.prerequisites if one not in session.called)
     writes = tool.tier != "reader" and tool.is_open_to(session.caller.tier)
-    logged = Call(caller=session.caller, tool=name, arguments=arguments, rules=tool.rules)
+    logged = Call(
+        caller=session.caller,
+        tool=name,
+        arguments=arguments,
+        rules=tool.rules,
+        destructive=tool.destructive,
+    )
     async with recorded(session.log, logged, writes=writes) as record_of_call:
         _require_tier(tool, session)
         # A session may have several calls at a time: each has its own list of what it wrote.

@@ -19,7 +19,8 @@ def call_in_words(call: LoggedCall) -> str:
     result = call.outcome if call.error is None else f"{call.outcome} ({call.error})"
     took = () if call.ms is None else (f"{call.ms:,.0f} ms",)
     unknown = () if not call.unknown else (f"({counted(call.unknown, 'unknown argument')})",)
-    wrote = ("wrote", ", ".join(map(_shown, call.written))) if call.written else ()
+    did = "removed" if call.destructive else "wrote"
+    wrote = (did, ", ".join(map(_shown, call.written))) if call.written else ()
     arguments = (f"{name}={_shown(value)}" for name, value in call.arguments.items())
     who = f"{_shown(call.client)}, session {_shown(call.session)}, {call.tier}:"
     parts = (_time(call.time), who, _shown(call.tool), *arguments, *unknown, "–", result)

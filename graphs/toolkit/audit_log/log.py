@@ -60,12 +60,16 @@ class Caller:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """A call of a tool, with what ``rules`` let through of each argument; of others, nothing."""
+    """A call of a tool, with what ``rules`` let through of each argument; of others, nothing.
+
+    One that is ``destructive`` takes away what it tells that it wrote.
+    """
 
     caller: Caller
     tool: str
     arguments: Mapping[str, object]
     rules: Mapping[str, Rule]
+    destructive: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +97,7 @@ class LoggedCall:
     error: str | None
     ms: float | None
     written: Sequence[object]
+    destructive: bool
 
 
 class AuditLog:
@@ -179,6 +184,7 @@ class AuditLog:
             "tool": redact_label(call.tool, key=key),
             "arguments": redact(call.arguments, call.rules, key=key, is_note=self._is_note),
             "unknown": len(call.arguments.keys() - call.rules.keys()),
+            "destructive": call.destructive,
         }
 
     def _now(self) -> str:
@@ -256,6 +262,7 @@ def _logged(chain: Chain, begun: Entry, end: Entry | None) -> LoggedCall:
         error=cast("str | None", result.get("error")),
         ms=cast("float | None", result.get("ms")),
         written=cast("Sequence[object]", result.get("written") or ()),
+        destructive=begun.get("destructive") is True,
     )
 
 

@@ -274,5 +274,5 @@ def test_lines_are_plain_json_without_more_than_was_promised(log: AuditLog, tmp_
     _, intent, outcome = map(json.loads, raw(tmp_path / "audit").splitlines())
     chained = {"kind", "seq", "prev", "hash", "time"}
     who = {"session", "client", "tier"}
-    assert intent.keys() == chained | who | {"tool", "arguments", "unknown"}
+    assert intent.keys() == chained | who | {"tool", "arguments", "unknown", "destructive"}
     assert outcome.keys() == chained | {"intent", "ms", "outcome", "written"}

@@ -101,6 +101,15 @@ def test_what_somebody_wrote_into_the_log_is_shown_escaped(brain: Brain, audit_d
     assert '"a\\n\\u202eb\\u001b[2J", session' in line
 
 
+def test_what_was_taken_away_is_removed(brain: Brain, audit_dir: Path) -> None:
+    log = AuditLog(audit_dir)
+    undo = replace(a_call("undo", path="Ada.md"), destructive=True)
+    log.complete(log.reserve(undo), written=["Ada.md"])
+    (line,) = brain("audit").stdout.splitlines()
+    assert line.endswith("removed Ada.md")
+    assert "wrote" not in line
+
+
 def test_calls_before_a_moment_are_left_out(brain: Brain, audit_dir: Path, log: AuditLog) -> None:
     for files in log.read().values():
         old = files[0].content.replace(b'"time":"20', b'"time":"19')
