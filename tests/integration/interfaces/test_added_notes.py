@@ -360,6 +360,16 @@ async def test_a_person_accepts_one_and_discards_another(brain: Brain, place: In
     assert "nothing is written over it" in taken.stderr
     assert (await here("staged", "discard", "inbox/Storks.md", "--yes")).returncode == 0
     assert await staged_in_graph(brain) == {"inbox/Old note.md"}
+    decided = json.loads((await here("audit", "--json", "--limit", "3")).stdout)
+    assert {(one["client"], one["tier"]) for one in decided} == {("terminal", "curator")}
+    assert [
+        (one["tool"], one["outcome"], one["arguments"]["path"], one["written"], one["destructive"])
+        for one in decided
+    ] == [
+        ("accept_staged", "ok", "inbox/Herons.md", ["birds/Heron.md"], False),
+        ("accept_staged", "refused", "inbox/Old note.md", [], False),
+        ("discard_staged", "ok", "inbox/Storks.md", ["inbox/Storks.md"], True),
+    ]
     gone = await here("staged", "show", "inbox/Storks.md")
     assert (gone.returncode, len(gone.stderr.splitlines())) == (2, 1)
     assert files(place) == {*NOTES, "birds/Heron.md"}
@@ -377,6 +387,23 @@ async def test_one_staged_note_is_not_accepted_over_another(brain: Brain, place:
     assert files(place) == set(NOTES)
     assert (await accept_staged(brain, "inbox/A.md", new_path="inbox/a.md")).path == "inbox/a.md"
     assert await staged_in_graph(brain) == {"inbox/B.md"}
+
+
+async def test_what_cannot_be_logged_is_not_decided(brain: Brain, place: Indexed) -> None:
+    await given_by(as_tier(brain, "contributor"), ADD, path="inbox/A.md", content="x")
+    audit = brain.settings.audit_dir
+    aside = audit.rename(audit.with_name("aside"))
+    audit.write_text("in the way", "utf-8")
+    try:
+        with pytest.raises(StorageError, match="Nothing was changed"):
+            await accept_staged(brain, "inbox/A.md")
+        with pytest.raises(StorageError, match="Nothing was changed"):
+            await discard_staged(brain.settings, "inbox/A.md")
+    finally:
+        audit.unlink()
+        aside.rename(audit)
+    assert files(place) == set(NOTES)
+    assert len(await asyncio.to_thread(list_staged, brain.settings)) == 1
 
 
 async def test_what_was_not_shown_is_not_decided_on(brain: Brain, place: Indexed) -> None:
