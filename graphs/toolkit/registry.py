@@ -1,11 +1,12 @@
 """All tools, and how one is called whoever calls: arguments checked, errors told, hints given."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic import ValidationError
 
+from agents.interpreter.vault.names import nearest
 from graphs.core.crash_report import record
 from graphs.toolkit.add_note_tool import add_note_to_graph
 from graphs.toolkit.ask_tool import ask
@@ -125,8 +126,14 @@ def _require_tier(tool: Tool[Any, Any], session: Session) -> None:
 def tool_named(name: str) -> Tool[Any, Any]:
     """The tool. Raises InputError where there is none."""
     if name not in TOOLS:
-        raise InputError(f"There is no tool {name[:40]!r}: there are {', '.join(TOOLS)}.")
+        raise no_such_tool(name, TOOLS)
     return TOOLS[name]
+
+
+def no_such_tool(name: str, names: Iterable[str]) -> InputError:
+    """That none of the tools has this name, and which there are, those most like it first."""
+    ordered = dict.fromkeys((*nearest(name, names), *names))
+    return InputError(f"There is no tool {name[:40]!r}: there are {', '.join(ordered)}.")
 
 
 def _checked(tool: Tool[Any, Any], arguments: Mapping[str, Any]) -> Any:

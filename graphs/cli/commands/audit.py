@@ -31,9 +31,12 @@ def calls(
     settings = load_settings(vault=vault, data_dir=data_dir)
     start = read_start(since, now=local_now()) if since is not None else None
     wanted = None if text is None else _hash(text, settings.audit_dir)
+    logged = calls_in(AuditLog(settings.audit_dir).read())
+    if tool is not None and all(call.tool != tool for call in logged):
+        _require_tool(tool)
     found = [
         call
-        for call in calls_in(AuditLog(settings.audit_dir).read())
+        for call in logged
         if (tool is None or call.tool == tool)
         and (start is None or _is_after(call, start))
         and (wanted is None or any(has_hash(one, wanted) for one in call.arguments.values()))
@@ -62,6 +65,17 @@ def verify(
         for line in output.report_in_words(report):
             console.show_line(line)
     return OK if report.whole else NEEDS_MENDING
+
+
+def _require_tool(name: str) -> None:
+    """Raise InputError where neither a tool nor a decision on a staged note has this name."""
+    # A second of imports, for a name that the log does not have.
+    from graphs.operations.staged import ACCEPT, DISCARD
+    from graphs.toolkit.registry import TOOLS, no_such_tool
+
+    names = (*TOOLS, ACCEPT, DISCARD)
+    if name not in names:
+        raise no_such_tool(name, names)
 
 
 def _hash(text: str, folder: Path) -> str:

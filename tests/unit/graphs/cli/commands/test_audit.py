@@ -61,7 +61,8 @@ def test_the_last_calls_are_listed_the_newest_last(brain: Brain) -> None:
         (["--text", "Hot tea"], ["append"]),
         (["--since", "today"], ["append", "search", "append", "forget"]),
         (["--since", "2020-01-01T00:00"], ["append", "search", "append", "forget"]),
-        (["--tool", "none"], []),
+        (["--tool", "search_notes"], []),
+        (["--tool", "accept_staged"], []),
     ],
 )
 def test_calls_are_chosen_by_tool_text_and_time(
@@ -201,6 +202,8 @@ def test_a_hash_that_is_no_longer_there_is_1(brain: Brain) -> None:
         (["audit", "verify", "--since-hash", "abc"], "all 64"),
         (["audit", "--text", "tea"], "key"),
         (["audit", "--limit", "0"], "--limit"),
+        (["audit", "--tool", "serch_notes"], "no tool 'serch_notes': there are search_notes, "),
+        (["audit", "--tool", "nope", "--json"], "add_note_to_graph, undo_add_note, accept_staged"),
         (["audit", "nope"], "nope"),
     ],
 )
