@@ -62,18 +62,21 @@ def verify(
     vault: Vault = None,
     data_dir: DataDir = None,
     since_hash: Annotated[
-        str | None,
-        typer.Option("--since-hash", help="Also check that this hash is still in the chain."),
+        list[str] | None,
+        typer.Option(
+            "--since-hash",
+            help="Also check that this hash is still in the log; may be given again.",
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check that the log is as it was written; print its last hash."""
+    """Check that the log is as it was written; print the last hash of each chain."""
 
     def start() -> int:
         from graphs.cli.commands import audit as commands
 
         return commands.verify(
-            vault=vault, data_dir=data_dir, since_hash=since_hash, as_json=as_json
+            vault=vault, data_dir=data_dir, since_hashes=since_hash or (), as_json=as_json
         )
 
     run(start)

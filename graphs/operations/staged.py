@@ -1,12 +1,16 @@
-"""Notes that other programs added: a person lists, reads, accepts or discards them."""
+"""Notes that other programs added: a person lists, reads, accepts or discards them.
+
+What a person decides changes vault and graph, and is in the audit log as the writes of tools are.
+"""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
 from graphs.brain import Brain
+from graphs.core.credentials import OWNER
 from graphs.ingest.index_written import index_written
 from graphs.ingest.new_notes import accept, added_note, forget_staged
 from graphs.ingest.staging import (
@@ -17,11 +21,18 @@ from graphs.ingest.staging import (
     staged_notes,
     staging_behind,
 )
+from graphs.toolkit.audit_log.log import Call, Record, recorded
+from graphs.toolkit.audit_log.vault_log import vault_log
+from graphs.toolkit.tool import caller
+from graphs.toolkit.whole_step import whole
 from tools.base.domain import SourceWarning
 from tools.base.errors import BrainError, InputError
 from tools.graph.provenance import Provenance, provenance_of
 from tools.settings.settings import Settings
 from tools.vault.storage.added_notes import AddedNote
+
+ACCEPT, DISCARD = "accept_staged", "discard_staged"
+"""What the audit log calls the two decisions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,10 +84,12 @@ async def accept_staged(
     and StorageError; it stays staged then.
     """
     settings = brain.settings
-    note = await asyncio.to_thread(_found, settings, path, digest)
-    written = await asyncio.to_thread(accept, settings, note, path=new_path or note.path)
-    warnings = (*await index_written(brain.index), *await _take_out(settings))
-    return Decision(staged=note.path, path=written.path, warnings=warnings)
+    arguments = {"path": path} if new_path is None else {"path": path, "new_path": new_path}
+    async with recorded(vault_log(settings), _call(ACCEPT, arguments), writes=True) as record:
+        note = await asyncio.to_thread(_found, settings, path, digest)
+        written = await whole(_accept(settings, note, new_path or note.path, record))
+        warnings = (*await index_written(brain.index), *await _take_out(settings))
+    return Decision(staged=note.path, path=written.path, warnings=_with_log(warnings, record))
 
 
 async def discard_staged(settings: Settings, path: str, *, digest: str | None = None) -> Decision:
@@ -84,10 +97,39 @@ async def discard_staged(settings: Settings, path: str, *, digest: str | None = 
 
     Raises InputError and StorageError.
     """
-    note = await asyncio.to_thread(_found, settings, path, digest)
+    call = _call(DISCARD, {"path": path}, destructive=True)
+    async with recorded(vault_log(settings), call, writes=True) as record:
+        note = await asyncio.to_thread(_found, settings, path, digest)
+        await whole(_discard(settings, note, record))
+        warnings = await _take_out(settings)
+    return Decision(staged=note.path, path=None, warnings=_with_log(warnings, record))
+
+
+def _call(name: str, arguments: Mapping[str, str], *, destructive: bool = False) -> Call:
+    """What the person at the terminal does, for the audit log."""
+    return Call(
+        caller=caller("terminal", tier=OWNER.tier),
+        tool=name,
+        arguments=arguments,
+        rules=dict.fromkeys(arguments, "path"),
+        destructive=destructive,
+    )
+
+
+async def _accept(settings: Settings, note: AddedNote, path: str, record: Record) -> AddedNote:
+    kept = await asyncio.to_thread(accept, settings, note, path=path)
+    record.written.append(kept.path)
+    return kept
+
+
+async def _discard(settings: Settings, note: AddedNote, record: Record) -> None:
     if not await asyncio.to_thread(forget_staged, settings, note):
-        raise _changed(path)
-    return Decision(staged=note.path, path=None, warnings=await _take_out(settings))
+        raise _changed(note.path)
+    record.written.append(note.path)
+
+
+def _with_log(warnings: tuple[SourceWarning, ...], record: Record) -> tuple[SourceWarning, ...]:
+    return warnings if record.warning is None else (*warnings, record.warning)
 
 
 async def _take_out(settings: Settings) -> tuple[SourceWarning, ...]:

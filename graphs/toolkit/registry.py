@@ -1,11 +1,12 @@
 """All tools, and how one is called whoever calls: arguments checked, errors told, hints given."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic import ValidationError
 
+from agents.interpreter.vault.names import nearest
 from graphs.core.crash_report import record
 from graphs.toolkit.add_note_tool import add_note_to_graph
 from graphs.toolkit.ask_tool import ask
@@ -74,7 +75,13 @@ async def call(session: Session, name: str, arguments: Mapping[str, Any]) -> Too
     tool = tool_named(name)
     lacking = tuple(one for one in tool.prerequisites if one not in session.called)
     writes = tool.tier != "reader" and tool.is_open_to(session.caller.tier)
-    logged = Call(caller=session.caller, tool=name, arguments=arguments, rules=tool.rules)
+    logged = Call(
+        caller=session.caller,
+        tool=name,
+        arguments=arguments,
+        rules=tool.rules,
+        destructive=tool.destructive,
+    )
     async with recorded(session.log, logged, writes=writes) as record_of_call:
         _require_tier(tool, session)
         # A session may have several calls at a time: each has its own list of what it wrote.
@@ -122,8 +129,14 @@ def _require_tier(tool: Tool[Any, Any], session: Session) -> None:
 def tool_named(name: str) -> Tool[Any, Any]:
     """The tool. Raises InputError where there is none."""
     if name not in TOOLS:
-        raise InputError(f"There is no tool {name[:40]!r}: there are {', '.join(TOOLS)}.")
+        raise no_such_tool(name, TOOLS)
     return TOOLS[name]
+
+
+def no_such_tool(name: str, names: Iterable[str]) -> InputError:
+    """That none of the tools has this name, and which there are, those most like it first."""
+    ordered = dict.fromkeys((*nearest(name, names), *names))
+    return InputError(f"There is no tool {name[:40]!r}: there are {', '.join(ordered)}.")
 
 
 def _checked(tool: Tool[Any, Any], arguments: Mapping[str, Any]) -> Any:

@@ -17,6 +17,7 @@ from graphs.core.deps import Deps
 from graphs.toolkit.arguments import Depth, Limit, NodeId, Share
 from graphs.toolkit.audit_log.log import AuditLog, Caller
 from graphs.toolkit.audit_log.redaction import Rule
+from graphs.toolkit.audit_log.vault_log import vault_log
 from tools.graph.access.kinds import Tier, reaches
 from tools.graph.access.secrets import Login
 
@@ -52,7 +53,7 @@ class Session:
     @cached_property
     def log(self) -> AuditLog:
         """Where calls are told of."""
-        return AuditLog(self.brain.settings.audit_dir)
+        return vault_log(self.brain.settings)
 
 
 def caller(client: str, *, tier: Tier = "reader") -> Caller:

@@ -2,8 +2,9 @@
 
 A line is canonical JSON in ASCII. ``seq`` counts lines from 1, over all files; ``prev`` is the hash
 of the line before, ``hash`` the line's own: SHA-256 over its canonical JSON without ``hash``. The
-first line of a file has ``kind`` ``file``, the file's number and ``oldest``, the number of the
-oldest file that was kept by then: so a file that was let go is told from one that was taken away.
+first line of a file has ``kind`` ``file``, the name of its chain, the file's number and ``oldest``,
+the number of the oldest file that was kept by then: so a file that was let go is told from one that
+was taken away, and a file of another chain from one of this.
 
 Whatever a killed process left of a line ends in ``#torn``, or at the end of the file. The next line
 has ``mended``, with size and SHA-256 of what was left.
@@ -21,6 +22,8 @@ type Problem = Literal["changed", "missing", "reordered", "cut off"]
 TORN = b"#torn"
 FORMAT = 1
 FILE = "file"
+_UNNAMED = "calls"
+"""The chain of a file that names none: such were made while there was only this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +40,9 @@ START = Link(0, "0" * 64)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChainFile:
-    """One file as it was read: ``number`` is its place among the files."""
+    """One file as it was read: ``number`` is its place among the files of ``chain``."""
 
+    chain: str
     name: str
     number: int
     content: bytes
@@ -90,9 +94,10 @@ def seal(entry: Entry, *, after: Link, torn: bytes = b"") -> tuple[bytes, Link]:
     return canonical({**linked, "hash": digest}) + b"\n", Link(after.seq + 1, digest)
 
 
-def file_entry(*, number: int, oldest: int, time: str) -> Entry:
+def file_entry(*, chain: str, number: int, oldest: int, time: str) -> Entry:
     """What the first line of a file has to state."""
-    return {"kind": FILE, "format": FORMAT, "file": number, "oldest": oldest, "time": time}
+    place = {"chain": chain, "file": number, "oldest": oldest}
+    return {"kind": FILE, "format": FORMAT, **place, "time": time}
 
 
 def _mark(torn: bytes) -> Mapping[str, object]:
@@ -256,6 +261,8 @@ class _Check:
     def _require_beginning(self, file: ChainFile, at: int, entry: Entry) -> None:
         if entry.get("kind") != FILE:
             _refuse(file, at, "missing", "the first line of the file is not there")
+        if entry.get("chain", _UNNAMED) != file.chain:
+            _refuse(file, at, "reordered", "it is the first line of another chain's file")
         if entry.get("file") != file.number:
             _refuse(file, at, "reordered", "it is the first line of another file")
         if file is self._files[0] and file.number > 1:  # what it follows was let go

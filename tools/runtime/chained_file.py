@@ -92,7 +92,12 @@ class ChainedFile:
             with ExitStack() as opened:
                 files = self._open_all(opened)
                 return [
-                    ChainFile(name=self._path(number).name, number=number, content=file.read(size))
+                    ChainFile(
+                        chain=self._stem,
+                        name=self._path(number).name,
+                        number=number,
+                        content=file.read(size),
+                    )
                     for number, file, size in files
                 ]
         except OSError as error:
@@ -134,7 +139,8 @@ class ChainedFile:
     def _begin(self, number: int, *, after: _Tail, torn: bytes, mark: bytes) -> Link:
         """Write the first line of a file, then let the oldest go."""
         oldest = max(1, after.oldest, number - self._kept + 1)
-        stated = file_entry(number=number, oldest=oldest, time=datetime.now(UTC).isoformat())
+        time = datetime.now(UTC).isoformat()
+        stated = file_entry(chain=self._stem, number=number, oldest=oldest, time=time)
         line, link = seal(stated, after=after.last, torn=torn)
         _write(self._path(number), mark + line, durable=True)
         for old in self._numbers():

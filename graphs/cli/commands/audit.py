@@ -1,6 +1,7 @@
 """What ``brain audit`` does: lists calls, and checks the chain they are in."""
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -30,9 +31,12 @@ def calls(
     settings = load_settings(vault=vault, data_dir=data_dir)
     start = read_start(since, now=local_now()) if since is not None else None
     wanted = None if text is None else _hash(text, settings.audit_dir)
+    logged = calls_in(AuditLog(settings.audit_dir).read())
+    if tool is not None and all(call.tool != tool for call in logged):
+        _require_tool(tool)
     found = [
         call
-        for call in calls_in(AuditLog(settings.audit_dir).read())
+        for call in logged
         if (tool is None or call.tool == tool)
         and (start is None or _is_after(call, start))
         and (wanted is None or any(has_hash(one, wanted) for one in call.arguments.values()))
@@ -48,18 +52,30 @@ def calls(
 
 
 def verify(
-    *, vault: Path | None, data_dir: Path | None, since_hash: str | None, as_json: bool
+    *, vault: Path | None, data_dir: Path | None, since_hashes: Sequence[str], as_json: bool
 ) -> int:
-    """Say in one line whether the chain is whole, else where it first breaks."""
+    """Say in a line for each chain whether it is whole, else where it first breaks."""
     settings = load_settings(vault=vault, data_dir=data_dir)
-    if since_hash is not None and not re.fullmatch(r"[0-9a-f]{64}", since_hash):
+    if not all(re.fullmatch(r"[0-9a-f]{64}", one) for one in since_hashes):
         raise InputError("--since-hash is no hash of the log: give all 64 letters and digits.")
-    report = check_log(AuditLog(settings.audit_dir).read(), since_hash=since_hash)
+    report = check_log(AuditLog(settings.audit_dir).read(), since_hashes=since_hashes)
     if as_json:
         console.show_json(report)
     else:
-        console.show_line(output.report_in_words(report))
+        for line in output.report_in_words(report):
+            console.show_line(line)
     return OK if report.whole else NEEDS_MENDING
+
+
+def _require_tool(name: str) -> None:
+    """Raise InputError where neither a tool nor a decision on a staged note has this name."""
+    # A second of imports, for a name that the log does not have.
+    from graphs.operations.staged import ACCEPT, DISCARD
+    from graphs.toolkit.registry import TOOLS, no_such_tool
+
+    names = (*TOOLS, ACCEPT, DISCARD)
+    if name not in names:
+        raise no_such_tool(name, names)
 
 
 def _hash(text: str, folder: Path) -> str:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import cast
 
 from graphs.toolkit.audit_log.log import LoggedCall
-from graphs.toolkit.audit_log.verification import AuditReport
+from graphs.toolkit.audit_log.verification import AuditReport, ChainReport
 from tools.base.guards import one_line
 from tools.text.voice import counted
 
@@ -19,38 +19,44 @@ def call_in_words(call: LoggedCall) -> str:
     result = call.outcome if call.error is None else f"{call.outcome} ({call.error})"
     took = () if call.ms is None else (f"{call.ms:,.0f} ms",)
     unknown = () if not call.unknown else (f"({counted(call.unknown, 'unknown argument')})",)
-    wrote = ("wrote", ", ".join(map(_shown, call.written))) if call.written else ()
+    did = "removed" if call.destructive else "wrote"
+    wrote = (did, ", ".join(map(_shown, call.written))) if call.written else ()
     arguments = (f"{name}={_shown(value)}" for name, value in call.arguments.items())
     who = f"{_shown(call.client)}, session {_shown(call.session)}, {call.tier}:"
     parts = (_time(call.time), who, _shown(call.tool), *arguments, *unknown, "–", result)
     return one_line(" ".join((*parts, *took, *wrote)))
 
 
-def report_in_words(report: AuditReport) -> str:
-    """Whether the chain is whole, else where it first breaks and what is wrong there."""
+def report_in_words(report: AuditReport) -> Iterator[str]:
+    """A line for each chain, and for each hash that none of them has."""
+    yield from map(_chain_in_words, report.chains)
+    dropped = any(one.dropped_lines for one in report.chains)
+    older = "its file was let go" if dropped else "it is of another log"
+    for lost in report.lost_hashes:
+        yield (
+            f"No chain has the hash {lost}: the log was rewritten, its end was cut off, or {older}."
+        )
+
+
+def _chain_in_words(report: ChainReport) -> str:
+    """Whether a chain is whole, else where it first breaks and what is wrong there."""
     broken = report.broken
     if broken is not None:
         return (
-            f"The chain breaks in {broken.file}, line {broken.line}: {broken.problem} "
-            f"({broken.detail}). Before it: {_span(report)}."
+            f"The chain of {report.chain} breaks in {broken.file}, line {broken.line}: "
+            f"{broken.problem} ({broken.detail}). Before it: {_span(report)}."
         )
-    if report.since_hash is not None and report.lines_since is None:
-        older = "its file was let go" if report.dropped_lines else "it is of another log"
-        return (
-            f"The chain holds, but the hash {report.since_hash} is not in it: the log was "
-            f"rewritten, its end was cut off, or {older}."
-        )
-    return f"The chain holds: {'; '.join((_span(report), *_remarks(report)))}."
+    return f"The chain of {report.chain} holds: {'; '.join((_span(report), *_remarks(report)))}."
 
 
-def _span(report: AuditReport) -> str:
+def _span(report: ChainReport) -> str:
     calls = counted(report.calls, "call")
     if report.first is None or report.last is None:
         return "no calls"
     return f"{calls} from {_time(report.first)} to {_time(report.last)}"
 
 
-def _remarks(report: AuditReport) -> Iterator[str]:
+def _remarks(report: ChainReport) -> Iterator[str]:
     if report.interrupted:
         yield f"{counted(report.interrupted, 'write')} interrupted or under way"
     if report.mended:

@@ -2,7 +2,8 @@
 
 A write leaves two lines: what is going to be done before, its outcome after. So nothing is written
 that nobody can find: where the first line cannot be written, the write must not be done. A read
-that is audited leaves one line, after.
+that is audited leaves one line, after. Writes have a chain and files of their own, so that nobody
+who reads can drive them out; ``calls`` has the rest, and the writes from before there were two.
 
 All of it blocks: from a loop use ``recorded``, or a thread.
 """
@@ -14,8 +15,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
+from heapq import merge
+from operator import attrgetter
 from pathlib import Path
-from typing import Literal, cast
+from typing import Literal, cast, get_args
 
 from graphs.toolkit.audit_log.redaction import (
     HOLDING,
@@ -32,10 +35,14 @@ from tools.runtime.audit_chain import ChainFile, Entry, entries_of
 from tools.runtime.chained_file import ChainedFile
 
 type Outcome = Literal["ok", "refused", "failed"]
+type Chain = Literal["calls", "writes"]
+type LogFiles = Mapping[Chain, Sequence[ChainFile]]
+"""The files of each chain, the oldest first."""
 
+CHAINS: tuple[Chain, ...] = get_args(Chain.__value__)
 MAX_BYTES = 2_000_000
 KEPT = 10
-"""Files in all: some thirty thousand writes."""
+"""Files of each chain: some thirty thousand writes."""
 
 
 def _utc_now() -> datetime:
@@ -53,12 +60,16 @@ class Caller:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """A call of a tool, with what ``rules`` let through of each argument; of others, nothing."""
+    """A call of a tool, with what ``rules`` let through of each argument; of others, nothing.
+
+    One that is ``destructive`` takes away what it tells that it wrote.
+    """
 
     caller: Caller
     tool: str
     arguments: Mapping[str, object]
     rules: Mapping[str, Rule]
+    destructive: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +84,7 @@ class Reservation:
 class LoggedCall:
     """A call as the log has it. A write without an outcome was interrupted, or is under way."""
 
+    chain: Chain
     seq: int
     time: str
     session: object
@@ -85,10 +97,14 @@ class LoggedCall:
     error: str | None
     ms: float | None
     written: Sequence[object]
+    destructive: bool
 
 
 class AuditLog:
-    """The audit log in a folder of a data directory, shared by all processes."""
+    """The audit log in a folder of a data directory, shared by all processes.
+
+    ``is_note`` says of a path whether a note has it; of others the log keeps no more than of texts.
+    """
 
     def __init__(
         self,
@@ -96,18 +112,21 @@ class AuditLog:
         *,
         max_bytes: int = MAX_BYTES,
         kept: int = KEPT,
+        is_note: Callable[[str], bool] = lambda _: False,
         clock: Callable[[], datetime] = _utc_now,
     ) -> None:
         self._folder = folder
-        self._file = ChainedFile(
-            folder, stem="calls", holding=HOLDING, max_bytes=max_bytes, kept=kept
+        self._calls, self._writes = (
+            ChainedFile(folder, stem=chain, holding=HOLDING, max_bytes=max_bytes, kept=kept)
+            for chain in CHAINS
         )
+        self._is_note = is_note
         self._clock = clock
 
     def reserve(self, call: Call) -> Reservation:
         """Log that a write is going to be done. Raises StorageError: it must not be done then."""
         try:
-            link = self._file.add(self._begun("intent", call), durable=True)
+            link = self._writes.add(self._begun("intent", call), durable=True)
         except StorageError as error:
             raise StorageError(f"{error} Nothing was changed.") from error
         return Reservation(link.seq, time.perf_counter())
@@ -129,7 +148,7 @@ class AuditLog:
                 "written": redact_written(written, key=ensure_key(self._folder)),
                 **_result(error),
             }
-            self._file.add(line, durable=True)
+            self._writes.add(line, durable=True)
         except StorageError as problem:
             return _warning(
                 problem,
@@ -144,14 +163,14 @@ class AuditLog:
         """Log a call that changed nothing: an audited read, or a write that was refused."""
         try:
             line = {**self._begun("call", call), "ms": round(ms, 1), **_result(error)}
-            self._file.add(line, durable=False)
+            self._calls.add(line, durable=False)
         except StorageError as problem:
             return _warning(problem, "This call is not in it.")
         return None
 
-    def read(self) -> Sequence[ChainFile]:
-        """All files, the oldest first. Raises StorageError where they cannot be read."""
-        return self._file.read()
+    def read(self) -> LogFiles:
+        """All files. Raises StorageError where they cannot be read."""
+        return {"calls": self._calls.read(), "writes": self._writes.read()}
 
     def _begun(self, kind: str, call: Call) -> Entry:
         key = ensure_key(self._folder)
@@ -163,12 +182,13 @@ class AuditLog:
             "client": redact_label(caller.client, key=key, words=4),
             "tier": caller.tier,
             "tool": redact_label(call.tool, key=key),
-            "arguments": redact(call.arguments, call.rules, key=key),
+            "arguments": redact(call.arguments, call.rules, key=key, is_note=self._is_note),
             "unknown": len(call.arguments.keys() - call.rules.keys()),
+            "destructive": call.destructive,
         }
 
     def _now(self) -> str:
-        return self._clock().astimezone(UTC).isoformat(timespec="milliseconds")
+        return self._clock().astimezone(UTC).isoformat(timespec="microseconds")
 
 
 @dataclass(slots=True)
@@ -202,13 +222,14 @@ async def recorded(log: AuditLog, call: Call, *, writes: bool) -> AsyncGenerator
         record.warning = await asyncio.shield(asyncio.to_thread(end))
 
 
-def calls_in(files: Iterable[ChainFile]) -> list[LoggedCall]:
+def calls_in(files: LogFiles) -> list[LoggedCall]:
     """The calls that a log tells of, the newest last, each with its outcome. Nothing is checked."""
-    return calls_of(entries_of(files))
+    chains = (calls_of(entries_of(files[chain]), chain=chain) for chain in CHAINS)
+    return [*merge(*chains, key=attrgetter("time"))]
 
 
-def calls_of(entries: Iterable[Entry]) -> list[LoggedCall]:
-    """The calls that lines tell of; an outcome whose first line was let go tells of none."""
+def calls_of(entries: Iterable[Entry], *, chain: Chain) -> list[LoggedCall]:
+    """The calls that a chain tells of; an outcome whose first line was let go tells of none."""
     begun: dict[object, Entry] = {}
     ended: dict[object, Entry] = {}
     for entry in entries:
@@ -220,14 +241,15 @@ def calls_of(entries: Iterable[Entry]) -> list[LoggedCall]:
             case _:
                 pass
     return [
-        _logged(entry, entry if entry["kind"] == "call" else ended.get(seq))
+        _logged(chain, entry, entry if entry["kind"] == "call" else ended.get(seq))
         for seq, entry in begun.items()
     ]
 
 
-def _logged(begun: Entry, end: Entry | None) -> LoggedCall:
+def _logged(chain: Chain, begun: Entry, end: Entry | None) -> LoggedCall:
     result: Entry = end or {}
     return LoggedCall(
+        chain=chain,
         seq=cast("int", begun["seq"]),
         time=str(begun.get("time")),
         session=begun.get("session"),
@@ -240,6 +262,7 @@ def _logged(begun: Entry, end: Entry | None) -> LoggedCall:
         error=cast("str | None", result.get("error")),
         ms=cast("float | None", result.get("ms")),
         written=cast("Sequence[object]", result.get("written") or ()),
+        destructive=begun.get("destructive") is True,
     )
 
 

@@ -1,4 +1,4 @@
-"""What of a tool's arguments is logged: numbers, choices, note paths and ids, and never a text.
+"""What of a tool's arguments is logged: numbers, choices, paths of notes, ids, and never a text.
 
 A text becomes its length and a short hash with a key (HMAC-SHA256). The key stays in the data
 directory and out of the log. So who has only the log cannot try likely questions until a hash fits,
@@ -6,8 +6,8 @@ as they could with a plain hash; who has the key and remembers what they said fi
 it, and sees that two calls said the same. Forty bits are enough for that.
 
 What an argument may hold is decided by the tool. A value that does not have the form is a text,
-whatever was promised, for a client may put a question anywhere; so is what the tool knows nothing
-of, whose name is not logged either.
+whatever was promised, for a client may put a question anywhere. So is a path that no note has, for
+a sentence may end in .md, and what the tool knows nothing of, whose name is not logged either.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ import math
 import re
 import secrets
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Literal, cast
 from uuid import UUID
@@ -46,11 +46,18 @@ _PATH = re.compile(r"[^/\\#^|\[\]:*?\"<>\n\r\t\x00][^\\#^|\[\]:*?\"<>\n\r\t\x00]
 
 
 def redact(
-    arguments: Mapping[str, object], rules: Mapping[str, Rule], *, key: bytes
+    arguments: Mapping[str, object],
+    rules: Mapping[str, Rule],
+    *,
+    key: bytes,
+    is_note: Callable[[str], bool],
 ) -> dict[str, object]:
-    """The arguments that the tool has, each as its rule lets it through."""
+    """The arguments that the tool has, each as its rule lets it through.
+
+    ``is_note`` says of what has the form of a path whether a note has it.
+    """
     return {
-        name: _let_through(value, rules[name], key=key)
+        name: _let_through(value, rules[name], key=key, is_note=is_note)
         for name, value in arguments.items()
         if name in rules
     }
@@ -117,26 +124,28 @@ def _key_file(folder: Path) -> Path:
     return folder / "text.key"
 
 
-def _let_through(value: object, rule: Rule, *, key: bytes) -> object:
+def _let_through(
+    value: object, rule: Rule, *, key: bytes, is_note: Callable[[str], bool]
+) -> object:
     match value:
         case None | bool():
             return value
         case int() | float() if rule == "number" and _is_plain(value):
             return value
-        case str() if _is_kept(value, rule):
+        case str() if _is_kept(value, rule, is_note):
             return value
         case list() | tuple() if len(_as_text(cast("object", value))) <= _LONGEST_LIST:
             items = cast("list[object]", value)
-            kept = [_item(one, rule, key=key) for one in items[:_MOST_ITEMS]]
+            kept = [_item(one, rule, key=key, is_note=is_note) for one in items[:_MOST_ITEMS]]
             return [*kept, {"more": len(items) - len(kept)}] if len(items) > len(kept) else kept
         case _:
             return _mark(_as_text(value), key=key)
 
 
-def _item(value: object, rule: Rule, *, key: bytes) -> object:
+def _item(value: object, rule: Rule, *, key: bytes, is_note: Callable[[str], bool]) -> object:
     if isinstance(value, (list, tuple)):
         return _mark(_as_text(cast("object", value)), key=key)
-    return _let_through(value, rule, key=key)
+    return _let_through(value, rule, key=key, is_note=is_note)
 
 
 def _mark(text: str, *, key: bytes) -> Mapping[str, object]:
@@ -151,12 +160,12 @@ def _is_plain(number: float) -> bool:
     return math.isfinite(number) and abs(number) < _LARGEST
 
 
-def _is_kept(text: str, rule: Rule) -> bool:
+def _is_kept(text: str, rule: Rule, is_note: Callable[[str], bool]) -> bool:
     if not text.isprintable():  # a lone surrogate is no letter that could be shown
         return False
     match rule:
         case "path":
-            return _is_path(text)
+            return _is_path(text) and is_note(text)
         case "node":
             return _is_node(text)
         case "number" | "text":
@@ -166,7 +175,7 @@ def _is_kept(text: str, rule: Rule) -> bool:
 
 
 def _is_path(text: str) -> bool:
-    """Whether a text has the form of a note's path within the vault; such a title is logged."""
+    """Whether a text has the form of a note's path within the vault."""
     parts = text.split("/")
     return (
         len(text) <= _LONGEST_PATH

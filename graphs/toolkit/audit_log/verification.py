@@ -1,23 +1,22 @@
-"""Whether the audit log is whole: what its chain shows of the calls in it."""
+"""Whether the audit log is whole: what its chains show of the calls in them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graphs.toolkit.audit_log.log import calls_of
-from tools.runtime.audit_chain import Break, ChainFile, verify
+from graphs.toolkit.audit_log.log import CHAINS, Chain, LogFiles, calls_of
+from tools.runtime.audit_chain import START, Break, Verdict, verify
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AuditReport:
-    """What a check of the log found, up to its first break.
+class ChainReport:
+    """What a check of one chain found, up to its first break.
 
     ``interrupted`` are writes without an outcome: killed, or still under way. ``dropped_lines`` are
-    in files that were full and let go. ``lines_since`` counts the lines after the hash that was
-    asked for; None where the chain no longer has it, or none was asked for. ``whole`` is whether
-    the chain is unbroken and has that hash.
+    in files that were full and let go. ``lines_since`` counts the lines after the first of the
+    hashes that were asked for; None where the chain has none of them.
     """
 
-    whole: bool
+    chain: Chain
     broken: Break | None
     calls: int
     interrupted: int
@@ -27,18 +26,39 @@ class AuditReport:
     dropped_lines: int
     mended: int
     torn: bool
-    since_hash: str | None
     lines_since: int | None
 
 
-def check_log(files: Sequence[ChainFile], *, since_hash: str | None = None) -> AuditReport:
-    """Check the files of a log, the oldest first."""
-    verdict = verify(files)
-    calls = calls_of(verdict.entries)
-    place = verdict.hashes.get(since_hash or "")
-    times = [str(entry.get("time")) for entry in verdict.entries]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditReport:
+    """What a check of the log found; ``lost_hashes`` were asked for and are in no chain.
+
+    ``whole`` is whether every chain is unbroken and no hash is lost.
+    """
+
+    whole: bool
+    chains: Sequence[ChainReport]
+    lost_hashes: Sequence[str]
+
+
+def check_log(files: LogFiles, *, since_hashes: Sequence[str] = ()) -> AuditReport:
+    """Check each chain of a log, and that it still has the hashes that somebody kept of it."""
+    verdicts: dict[Chain, Verdict] = {chain: verify(files[chain]) for chain in CHAINS}
+    places = [place for one in verdicts.values() for place in (START.hash, *one.hashes)]
+    lost = [one for one in since_hashes if one not in places]
     return AuditReport(
-        whole=verdict.broken is None and (since_hash is None or place is not None),
+        whole=not lost and all(one.broken is None for one in verdicts.values()),
+        chains=[_report(chain, one, since_hashes) for chain, one in verdicts.items()],
+        lost_hashes=lost,
+    )
+
+
+def _report(chain: Chain, verdict: Verdict, since_hashes: Sequence[str]) -> ChainReport:
+    calls = calls_of(verdict.entries, chain=chain)
+    places = [verdict.hashes[one] for one in since_hashes if one in verdict.hashes]
+    times = [str(entry.get("time")) for entry in verdict.entries]
+    return ChainReport(
+        chain=chain,
         broken=verdict.broken,
         calls=len(calls),
         interrupted=sum(call.outcome == "interrupted" for call in calls),
@@ -48,6 +68,5 @@ def check_log(files: Sequence[ChainFile], *, since_hash: str | None = None) -> A
         dropped_lines=verdict.dropped,
         mended=verdict.mended,
         torn=verdict.torn,
-        since_hash=since_hash,
-        lines_since=None if place is None else verdict.last.seq - place,
+        lines_since=verdict.last.seq - min(places) if places else None,
     )

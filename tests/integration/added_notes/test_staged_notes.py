@@ -28,7 +28,7 @@ from tests.support.vaults.added_notes import (
     staged_in_graph,
 )
 from tests.support.vaults.indexed import Indexed
-from tools.base.errors import InputError, SourceError
+from tools.base.errors import InputError, SourceError, StorageError
 from tools.graph.backends.graphiti import GraphitiStore
 from tools.vault.catalog.catalog import Catalog
 from tools.vault.disk.new_notes import NoteExistsError
@@ -132,9 +132,12 @@ async def test_nothing_of_the_text_is_in_the_audit_log(brain: Brain, place: Inde
     await given_by(contributor, ADD, path="inbox/H.md", content=HERONS, confidence=0.25)
     log = "".join(one.read_text("utf-8") for one in brain.settings.audit_dir.glob("*.jsonl"))
     assert "newts" not in log
+    with pytest.raises(InputError):
+        await given_by(contributor, "read_note", note="What Quillfeather told me.md")
     listed = run_here("audit", "--json", environment=place.environment).stdout
-    (one,) = json.loads(listed)
-    assert one["arguments"]["path"] == "inbox/H.md"
+    assert "Quillfeather" not in listed
+    one, _ = json.loads(listed)
+    assert one["arguments"]["path"]["length"] == len("inbox/H.md")  # no note had it yet
     assert one["arguments"]["confidence"] == 0.25
     assert (one["tier"], one["outcome"], one["written"]) == (
         "contributor", "ok", ["inbox/H.md"],
@@ -171,6 +174,16 @@ async def test_a_person_accepts_one_and_discards_another(brain: Brain, place: In
     assert "nothing is written over it" in taken.stderr
     assert (await here("staged", "discard", "inbox/Storks.md", "--yes")).returncode == 0
     assert await staged_in_graph(brain) == {"inbox/Old note.md"}
+    decided = json.loads((await here("audit", "--json", "--limit", "3")).stdout)
+    assert {(one["client"], one["tier"]) for one in decided} == {("terminal", "curator")}
+    assert [
+        (one["tool"], one["outcome"], one["arguments"]["path"], one["written"], one["destructive"])
+        for one in decided
+    ] == [
+        ("accept_staged", "ok", "inbox/Herons.md", ["birds/Heron.md"], False),
+        ("accept_staged", "refused", "inbox/Old note.md", [], False),
+        ("discard_staged", "ok", "inbox/Storks.md", ["inbox/Storks.md"], True),
+    ]
     gone = await here("staged", "show", "inbox/Storks.md")
     assert (gone.returncode, len(gone.stderr.splitlines())) == (2, 1)
     assert files(place) == {*NOTES, "birds/Heron.md"}
@@ -188,6 +201,23 @@ async def test_one_staged_note_is_not_accepted_over_another(brain: Brain, place:
     assert files(place) == set(NOTES)
     assert (await accept_staged(brain, "inbox/A.md", new_path="inbox/a.md")).path == "inbox/a.md"
     assert await staged_in_graph(brain) == {"inbox/B.md"}
+
+
+async def test_what_cannot_be_logged_is_not_decided(brain: Brain, place: Indexed) -> None:
+    await given_by(as_tier(brain, "contributor"), ADD, path="inbox/A.md", content="x")
+    audit = brain.settings.audit_dir
+    aside = audit.rename(audit.with_name("aside"))
+    audit.write_text("in the way", "utf-8")
+    try:
+        with pytest.raises(StorageError, match="Nothing was changed"):
+            await accept_staged(brain, "inbox/A.md")
+        with pytest.raises(StorageError, match="Nothing was changed"):
+            await discard_staged(brain.settings, "inbox/A.md")
+    finally:
+        audit.unlink()
+        aside.rename(audit)
+    assert files(place) == set(NOTES)
+    assert len(await asyncio.to_thread(list_staged, brain.settings)) == 1
 
 
 async def test_what_was_not_shown_is_not_decided_on(brain: Brain, place: Indexed) -> None:

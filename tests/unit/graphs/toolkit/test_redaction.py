@@ -2,6 +2,7 @@
 
 import json
 import stat
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from threading import Thread
 
@@ -23,18 +24,21 @@ from tools.base.errors import StorageError
 
 KEY = b"k" * 32
 NODE = "1b4e28ba-2fa1-51d2-883f-0016d3cca427"
+NOTES = ["Ada.md", "Günlük/2024-05-20 çay.md", "A.md", "b/C.md"]
 SAID = "Quillfeather"
 
 AROUND = st.text(max_size=20)
-TEXTS = st.builds("{}{}{}".format, AROUND, st.just(SAID), AROUND).filter(
-    lambda text: not text.endswith(".md")
-)
+TEXTS = st.builds("{}{}{}{}".format, AROUND, st.just(SAID), AROUND, st.sampled_from(["", ".md"]))
 NAMES = st.sampled_from(sorted(RULES)) | TEXTS
 VALUES = st.recursive(
     TEXTS | st.none() | st.booleans() | st.integers() | st.floats(),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=3),
     max_leaves=8,
 )
+
+
+def redacted(arguments: Mapping[str, object], *, notes: Sequence[object] = ()) -> dict[str, object]:
+    return redact(arguments, RULES, key=KEY, is_note=lambda path: path in notes)
 
 
 @pytest.mark.parametrize(
@@ -53,7 +57,7 @@ VALUES = st.recursive(
     ],
 )
 def test_what_has_the_form_that_was_promised_is_kept(name: str, value: object) -> None:
-    assert redact({name: value}, RULES, key=KEY) == {name: value}
+    assert redacted({name: value}, notes=NOTES) == {name: value}
 
 
 @pytest.mark.parametrize(
@@ -83,20 +87,28 @@ def test_what_has_the_form_that_was_promised_is_kept(name: str, value: object) -
         ("node", {"id": NODE}),
     ],
 )
-def test_what_has_not_is_a_text(name: str, value: object) -> None:
-    (kept,) = redact({name: value}, RULES, key=KEY).values()
+def test_what_has_not_is_a_text_whatever_notes_there_are(name: str, value: object) -> None:
+    (kept,) = redacted({name: value}, notes=[*NOTES, value]).values()
     assert isinstance(kept, dict)
     assert kept.keys() == {"length", "hash"}
 
 
+@pytest.mark.parametrize("path", ["What did Ada tell me about tea.md", "inbox/Ada.md", "Ada.md"])
+def test_a_path_that_no_note_has_is_a_text(path: str) -> None:
+    assert "Ada" not in json.dumps(redacted({"path": path}, notes=["A.md"]))
+    kept = json.dumps(redacted({"path": ["A.md", path]}, notes=["A.md"]))
+    assert "Ada" not in kept
+    assert "A.md" in kept
+
+
 @given(st.dictionaries(NAMES, VALUES, max_size=4))
 def test_no_text_ever_gets_through(arguments: dict[str, object]) -> None:
-    kept = redact(arguments, RULES, key=KEY)
+    kept = redacted(arguments, notes=NOTES)
     assert SAID not in json.dumps(kept, allow_nan=False)
     assert kept.keys() == arguments.keys() & RULES.keys()
 
 
-@given(TEXTS)
+@given(TEXTS.filter(lambda text: not text.endswith(".md")))
 def test_nor_as_a_name_or_as_what_was_written(text: str) -> None:
     assert SAID not in json.dumps(redact_written([text], key=KEY))
     assert SAID not in json.dumps(redact_label(f"what does {text}", key=KEY))
@@ -114,16 +126,16 @@ def test_what_was_written_is_paths_and_nodes() -> None:
 
 
 def test_a_long_list_is_cut_and_counted() -> None:
-    kept = redact({"limit": list(range(60))}, RULES, key=KEY)["limit"]
+    kept = redacted({"limit": list(range(60))})["limit"]
     assert kept == [*range(50), {"more": 10}]
-    nested = redact({"limit": [[1, 2], 3]}, RULES, key=KEY)["limit"]
+    nested = redacted({"limit": [[1, 2], 3]})["limit"]
     assert isinstance(nested, list)
     assert nested[1] == 3
 
 
 @given(st.text(), st.text())
 def test_a_call_is_recognised_by_whoever_has_the_key_and_the_text(text: str, other: str) -> None:
-    kept = redact({"text": [text]}, RULES, key=KEY)["text"]
+    kept = redacted({"text": [text]})["text"]
     assert has_hash(kept, hash_of(text, key=KEY))
     assert has_hash(kept, hash_of(f" {text}\n", key=KEY))
     assert not has_hash(kept, hash_of(text, key=b"l" * 32))

@@ -34,7 +34,9 @@ def chain(*sizes: int, first: int = 1) -> Lines:
     files: Lines = []
     last, count = START, 0
     for number, size in enumerate(sizes, 1):
-        line, last = seal(file_entry(number=number, oldest=first, time=NOW), after=last)
+        line, last = seal(
+            file_entry(chain="calls", number=number, oldest=first, time=NOW), after=last
+        )
         files.append([line])
         for _ in range(size):
             count += 1
@@ -45,7 +47,7 @@ def chain(*sizes: int, first: int = 1) -> Lines:
 
 def files_of(lines: Lines, *, first: int = 1) -> Sequence[ChainFile]:
     return [
-        ChainFile(name=f"calls-{number}", number=number, content=b"".join(content))
+        ChainFile(chain="calls", name=f"calls-{number}", number=number, content=b"".join(content))
         for number, content in enumerate(lines, first)
     ]
 
@@ -69,7 +71,7 @@ def test_a_chain_over_several_files_holds_and_tells_its_end() -> None:
 
 
 def test_no_file_is_no_chain_and_an_empty_one_has_not_begun() -> None:
-    for files in ([], [ChainFile(name="calls-1", number=1, content=b"")]):
+    for files in ([], [ChainFile(chain="calls", name="calls-1", number=1, content=b"")]):
         verdict = verify(files)
         assert (verdict.broken, verdict.last, verdict.torn) == (None, START, False)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from graphs.toolkit.audit_log.log import AuditLog
+from graphs.toolkit.audit_log.log import CHAINS, AuditLog, Chain
 from tests.support.processes.command_line import Brain, environment, run_here
 from tests.support.values.calls import a_call
 from tools.base.errors import InputError
@@ -28,7 +28,7 @@ def audit_dir(tmp_path: Path) -> Path:
 @pytest.fixture
 def log(audit_dir: Path) -> AuditLog:
     """A log of a write, a read, a write that was refused, and one that was interrupted."""
-    log = AuditLog(audit_dir)
+    log = AuditLog(audit_dir, is_note=lambda _: True)
     log.complete(log.reserve(a_call("append", path="Ada.md", text="Hot  tea")), written=["Ada.md"])
     log.add(a_call("search", text="cold tea", limit=3), ms=4.2)
     log.add(a_call("append", path="Ada.md", oops=1), ms=0.1, error=InputError("no"))
@@ -61,7 +61,8 @@ def test_the_last_calls_are_listed_the_newest_last(brain: Brain) -> None:
         (["--text", "Hot tea"], ["append"]),
         (["--since", "today"], ["append", "search", "append", "forget"]),
         (["--since", "2020-01-01T00:00"], ["append", "search", "append", "forget"]),
-        (["--tool", "none"], []),
+        (["--tool", "search_notes"], []),
+        (["--tool", "accept_staged"], []),
     ],
 )
 def test_calls_are_chosen_by_tool_text_and_time(
@@ -84,7 +85,9 @@ def test_a_client_may_not_look_like_an_outcome(
     brain: Brain, audit_dir: Path, client: str, shown: str
 ) -> None:
     one = a_call("search", path="x – ok 3 ms.md")
-    AuditLog(audit_dir).add(replace(one, caller=replace(one.caller, client=client)), ms=1)
+    AuditLog(audit_dir, is_note=lambda _: True).add(
+        replace(one, caller=replace(one.caller, client=client)), ms=1
+    )
     (line,) = brain("audit").stdout.splitlines()
     assert shown in line
     assert 'path="x – ok 3 ms.md" – ok 1 ms' in line
@@ -99,76 +102,97 @@ def test_what_somebody_wrote_into_the_log_is_shown_escaped(brain: Brain, audit_d
     assert '"a\\n\\u202eb\\u001b[2J", session' in line
 
 
+def test_what_was_taken_away_is_removed(brain: Brain, audit_dir: Path) -> None:
+    log = AuditLog(audit_dir)
+    undo = replace(a_call("undo", path="Ada.md"), destructive=True)
+    log.complete(log.reserve(undo), written=["Ada.md"])
+    (line,) = brain("audit").stdout.splitlines()
+    assert line.endswith("removed Ada.md")
+    assert "wrote" not in line
+
+
 def test_calls_before_a_moment_are_left_out(brain: Brain, audit_dir: Path, log: AuditLog) -> None:
-    (file,) = log.read()
-    old = file.content.replace(b'"time":"20', b'"time":"19')
-    (audit_dir / file.name).write_bytes(old)
+    for files in log.read().values():
+        old = files[0].content.replace(b'"time":"20', b'"time":"19')
+        (audit_dir / files[0].name).write_bytes(old)
     assert brain("audit", "--since", "2020-01-01").stdout == "No such call is logged.\n"
 
 
 def test_without_calls_it_says_so(brain: Brain) -> None:
     assert brain("audit").stdout == "No such call is logged.\n"
     assert brain("audit", "--json").stdout == "[]\n"
-    assert brain("audit", "verify").stdout == "The chain holds: no calls.\n"
+    assert brain("audit", "verify").stdout == (
+        "The chain of calls holds: no calls.\nThe chain of writes holds: no calls.\n"
+    )
 
 
-def test_a_whole_chain_is_one_line_with_its_last_hash(brain: Brain, log: AuditLog) -> None:
+def test_each_whole_chain_is_one_line_with_its_last_hash(brain: Brain, log: AuditLog) -> None:
     done = brain("audit", "verify")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("The chain holds: 4 calls from ")
-    assert "1 write interrupted or under way" in done.stdout
-    last = json.loads(brain("audit", "verify", "--json").stdout)["last_hash"]
-    assert done.stdout.endswith(f"last hash {last}.\n")
+    calls, writes = done.stdout.splitlines()
+    assert calls.startswith("The chain of calls holds: 2 calls from ")
+    assert writes.startswith("The chain of writes holds: 2 calls from ")
+    assert "1 write interrupted or under way" in writes
+    chains = json.loads(brain("audit", "verify", "--json").stdout)["chains"]
+    last, other = (chain["last_hash"] for chain in chains)
+    assert calls.endswith(f"last hash {last}.")
+    assert writes.endswith(f"last hash {other}.")
     log.add(a_call("search"), ms=1)
-    since = brain("audit", "verify", "--since-hash", last)
+    since = brain("audit", "verify", "--since-hash", last, "--since-hash", other)
     assert since.returncode == 0
     assert "1 line since that hash" in since.stdout
+    assert "0 lines since that hash" in since.stdout
 
 
 def _changed(lines: list[str]) -> list[str]:
-    return [lines[0], lines[1].replace("append", "oppend"), *lines[2:]]
+    return [lines[0], lines[1].replace("Claude", "Clod"), *lines[2:]]
 
 
 def _removed(lines: list[str]) -> list[str]:
-    return [*lines[:2], *lines[3:]]
+    return [lines[0], *lines[2:]]
 
 
 def _swapped(lines: list[str]) -> list[str]:
-    return [*lines[:2], lines[3], lines[2], *lines[4:]]
+    return [lines[0], lines[2], lines[1], *lines[3:]]
 
 
+@pytest.mark.parametrize("chain", CHAINS)
 @pytest.mark.parametrize(
     ("change", "found"),
     [
         (_changed, "line 2: changed"),
-        (_removed, "line 3: missing"),
-        (_swapped, "line 3: reordered"),
+        (_removed, "line 2: missing"),
+        (_swapped, "line 2: reordered"),
     ],
 )
 def test_a_broken_chain_is_one_line_and_1(
+    *,
     brain: Brain,
     log: AuditLog,
     audit_dir: Path,
     change: Callable[[list[str]], list[str]],
     found: str,
+    chain: Chain,
 ) -> None:
-    (file,) = log.read()
+    (file,) = log.read()[chain]
     lines = file.content.decode("ascii").splitlines(keepends=True)
     (audit_dir / file.name).write_text("".join(change(lines)), "ascii")
     done = brain("audit", "verify")
     assert (done.returncode, done.stderr) == (1, "")
-    assert done.stdout.startswith(f"The chain breaks in {file.name}, {found} (")
-    assert done.stdout.count("\n") == 1
+    lines = done.stdout.splitlines()
+    broken, whole = lines if chain == "calls" else reversed(lines)
+    assert broken.startswith(f"The chain of {chain} breaks in {file.name}, {found} (")
+    assert " holds: " in whole
     report = json.loads(brain("audit", "verify", "--json").stdout)
     assert not report["whole"]
-    assert found.endswith(report["broken"]["problem"])
+    assert found.endswith(report["chains"][CHAINS.index(chain)]["broken"]["problem"])
 
 
 @pytest.mark.usefixtures("log")
 def test_a_hash_that_is_no_longer_there_is_1(brain: Brain) -> None:
     done = brain("audit", "verify", "--since-hash", "a" * 64)
-    assert (done.returncode, done.stdout.count("\n")) == (1, 1)
-    assert "is not in it" in done.stdout
+    assert (done.returncode, done.stdout.count("\n")) == (1, 3)
+    assert f"No chain has the hash {'a' * 64}: " in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -178,6 +202,8 @@ def test_a_hash_that_is_no_longer_there_is_1(brain: Brain) -> None:
         (["audit", "verify", "--since-hash", "abc"], "all 64"),
         (["audit", "--text", "tea"], "key"),
         (["audit", "--limit", "0"], "--limit"),
+        (["audit", "--tool", "serch_notes"], "no tool 'serch_notes': there are search_notes, "),
+        (["audit", "--tool", "nope", "--json"], "add_note_to_graph, undo_add_note, accept_staged"),
         (["audit", "nope"], "nope"),
     ],
 )
@@ -192,9 +218,9 @@ def test_what_cannot_be_used_is_one_line_and_2(
 def test_what_a_terminal_would_obey_is_not_printed(
     brain: Brain, log: AuditLog, audit_dir: Path
 ) -> None:
-    (file,) = log.read()
-    forged = file.content.replace(b"Claude Code", rb"\u001b[31mClaude\nCode")
-    (audit_dir / file.name).write_bytes(forged)
+    for files in log.read().values():
+        forged = files[0].content.replace(b"Claude Code", rb"\u001b[31mClaude\nCode")
+        (audit_dir / files[0].name).write_bytes(forged)
     done = brain("audit")
     assert "\x1b" not in done.stdout
     assert len(done.stdout.splitlines()) == 4
