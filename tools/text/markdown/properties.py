@@ -19,7 +19,6 @@ TECHNICAL = word_set(
 PROVENANCE = ("created_by", "source_type", "confidence")
 """Properties that say where a note comes from, and nothing of what it is about."""
 
-_KIND_OF_NOTE = "building_block"
 _BESIDE = word_set("at on by last first note file")
 """Words of such keys that say nothing by themselves: ``created at``."""
 _MOST_LINES = 20
@@ -72,12 +71,12 @@ def _words(key: str) -> tuple[str, ...]:
 def is_technical(key: str) -> bool:
     """Whether a key is about the note and not about what the note is about."""
     words = _words(key)
-    if words in _OF_THE_NOTE:
+    if words in _PROVENANCE_WORDS:
         return True
     return not TECHNICAL.isdisjoint(words) and set(words) <= TECHNICAL | _BESIDE
 
 
-_OF_THE_NOTE = frozenset(map(_words, (*PROVENANCE, _KIND_OF_NOTE)))
+_PROVENANCE_WORDS = frozenset(map(_words, PROVENANCE))
 
 
 def label_of(line: str) -> str | None:

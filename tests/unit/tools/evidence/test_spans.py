@@ -116,11 +116,6 @@ def test_what_a_note_begins_with_as_key_and_value_is_a_property_or_serves_its_ke
     ]
 
 
-def test_what_kind_of_note_it_is_answers_nothing() -> None:
-    text = "---\nbuilding_block: moc\nyear: 2013\n---\n# Kitchen\n\nAll about bread.\n"
-    assert [one.text for one in spans_of(text)] == ["year: 2013", "All about bread."]
-
-
 def test_each_line_of_code_stands_under_what_introduces_it() -> None:
     found = spans("## Do\nType this:\n```sh\nlark add\n\nlark rm\n```\nDone.\n")
 
