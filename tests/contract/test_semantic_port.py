@@ -131,6 +131,20 @@ async def test_a_statement_finds_the_passage_that_says_the_same(index: ChunkInde
         assert similarity > 0.99
 
 
+async def test_what_is_nearest_to_passages_begins_with_them(index: ChunkIndex) -> None:
+    await index.upsert(PASSAGES)
+    for id_, _ in PASSAGES:
+        nearest = await index.nearest_to([id_], limit=3)
+        assert (nearest[0][0], len(nearest)) == (id_, 3)
+        assert nearest[0][1] == pytest.approx(1.0, abs=1e-3)
+    both = await index.nearest_to(["p1", "p2"], limit=4)
+    assert {id_ for id_, _ in both[:2]} == {"p1", "p2"}
+    cosines = [cosine for _, cosine in both]
+    assert cosines == sorted(cosines, reverse=True)
+    assert await index.nearest_to(["nobody"], limit=3) == []
+    assert await index.nearest_to([], limit=3) == []
+
+
 async def test_hits_come_best_first_and_are_probabilities(index: ChunkIndex) -> None:
     await index.upsert(PASSAGES)
     hits = await index.search("How do I sleep better?", limit=10)

@@ -132,6 +132,13 @@ class SemanticClient:
         with _understood():
             return _HITS.validate_json(response.content)
 
+    async def nearest_to(
+        self, ids: Sequence[str], *, limit: int, timeout: float = ANSWER_SECONDS
+    ) -> list[tuple[str, float]]:
+        response = await self._post("/nearest", [list(ids), limit], timeout)
+        with _understood():
+            return _HITS.validate_json(response.content)
+
     async def delete(
         self,
         ids: Iterable[str],

@@ -65,6 +65,13 @@ class ChunkIndex(Protocol):
         """
         ...
 
+    async def nearest_to(self, ids: Sequence[str], *, limit: int) -> list[tuple[str, float]]:
+        """Return (vector id, cosine) of the passages closest to the mean of these, best first.
+
+        They are among them themselves. Nothing is close to ids that are not stored.
+        """
+        ...
+
     async def delete(self, ids: Iterable[str]) -> None:
         """Forget these ids; unknown ones are ignored."""
         ...
@@ -202,6 +209,11 @@ class ChromaIndex:
             for (id_, _), similarity in zip(found, similarities.tolist(), strict=True)
         ]
 
+    async def nearest_to(self, ids: Sequence[str], *, limit: int) -> list[tuple[str, float]]:
+        if not ids or limit < 1:
+            return []
+        return await self._run(self._nearest_to, list(ids), limit)
+
     async def delete(self, ids: Iterable[str]) -> None:
         async with self._writing:
             await self._run(self._delete, list(ids))
@@ -284,6 +296,11 @@ class ChromaIndex:
             return [(id_, 1.0 - distance) for id_, distance in pairs]
 
         return self._use(ask)
+
+    def _nearest_to(self, ids: Sequence[str], limit: int) -> list[tuple[str, float]]:
+        stored = self._use(lambda all_: all_.get(ids=list(ids), include=["embeddings"]))
+        vectors = np.array(stored["embeddings"], np.float32)
+        return self._nearest(vectors.mean(axis=0), limit) if len(vectors) else []
 
     def _delete(self, ids: Sequence[str]) -> None:
         for part in _parts(ids, _IDS_AT_ONCE):

@@ -242,6 +242,7 @@ def application(
     question = TypeAdapter(tuple[str, int, Kind])
     pairs = TypeAdapter(list[tuple[str, str]])
     strings = TypeAdapter(list[str])
+    near = TypeAdapter(tuple[list[str], int])
     one_text = TypeAdapter(str)
     marked = TypeAdapter(tuple[list[Marked], Reading])
 
@@ -261,6 +262,10 @@ def application(
     async def search(request: "Request") -> "Response":
         text, limit, kind = question.validate_json(await request.body())
         return JSONResponse(await (await index(request)).search(text, limit=limit, kind=kind))
+
+    async def nearest(request: "Request") -> "Response":
+        ids, limit = near.validate_json(await request.body())
+        return JSONResponse(await (await index(request)).nearest_to(ids, limit=limit))
 
     async def upsert(request: "Request") -> "Response":
         items = pairs.validate_json(await request.body())
@@ -325,6 +330,7 @@ def application(
     return Starlette(
         routes=[
             Route("/search", search, methods=["POST"]),
+            Route("/nearest", nearest, methods=["POST"]),
             Route("/upsert", upsert, methods=["POST"]),
             Route("/delete", delete, methods=["POST"]),
             Route("/lost", lost, methods=["POST"]),

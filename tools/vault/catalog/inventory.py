@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from tools.text.normalize import fold
 from tools.vault.catalog.full_text import FullText
+from tools.vault.catalog.link_graph import LinkGraph, link_graph
 from tools.vault.notes.links import resolver
 from tools.vault.storage.database import Database
 
@@ -99,6 +100,7 @@ class Inventory:
         self._db = db
         self._words = words
         self._targets = targets
+        self._linked: tuple[object, LinkGraph] | None = None
 
     def notes(self, *, tagged: bool = True) -> list[ListedNote]:
         """Every note, by path; unless ``tagged`` without its tags, which is sooner."""
@@ -167,6 +169,14 @@ class Inventory:
             if to != path:
                 yield ListedLink(path=path, line=line, target=target, to=to)
 
+    def link_graph(self) -> LinkGraph:
+        """All links between notes; the same object until a note changes."""
+        written = self._db.rows("SELECT value FROM meta WHERE key = 'written'")
+        if self._linked is None or self._linked[0] != written:
+            pairs = ((link.path, link.to) for link in self.links() if link.to is not None)
+            self._linked = written, link_graph(pairs)
+        return self._linked[1]
+
     def tasks(self) -> list[ListedTask]:
         """Every task, by note and line."""
         rows = self._db.rows(
@@ -195,11 +205,12 @@ class Inventory:
         )
         scores = dict(matched)
         best: dict[str, float] = {}
-        for row, path in self._paths(scores):
+        for row, path in self.notes_of_rows(scores):
             best[path] = max(best.get(path, 0.0), scores[row])
         return best
 
-    def _paths(self, rows: Iterable[int]) -> Iterator[tuple[int, str]]:
+    def notes_of_rows(self, rows: Iterable[int]) -> Iterator[tuple[int, str]]:
+        """The rows of passages that are still there, each with the path of its note."""
         sql = "SELECT c.id, n.path FROM chunks c JOIN notes n ON n.id = c.note_id WHERE c.id IN"
         yield from self._db.rows_for(sql, rows)
 

@@ -1,0 +1,1 @@
+"""Which links are worth suggesting, of which type, and why."""

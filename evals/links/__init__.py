@@ -1,0 +1,1 @@
+"""How well links are suggested: links of a vault are hidden and looked for."""

@@ -1,0 +1,106 @@
+"""Hidden links looked for: how high each way of ranking puts the notes that were linked."""
+
+import asyncio
+import tempfile
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.linker.ranking import scores
+from evals.links.hidden import HiddenLinks, hide_links
+from evals.retrieval.search import indexed, read_notes
+from graphs.core.deps import Deps
+from graphs.links.gather import gather
+from tools.base.domain import Note
+from tools.links.signals import Matrix, Signals
+from tools.vault.notes.chunks import chunk_note
+
+HIT_DEPTH = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """The candidates of a note with hidden links, what speaks for each, and which were linked.
+
+    ``by_cosine`` are all notes that it does not link to, the nearest note vector first.
+    """
+
+    paths: Sequence[str]
+    signals: Signals
+    by_cosine: Sequence[str]
+    wanted: frozenset[str]
+
+    @property
+    def gold(self) -> NDArray[np.bool_]:
+        return np.array([path in self.wanted for path in self.paths])
+
+    def best_first(self, values: Matrix) -> list[str]:
+        return [self.paths[int(at)] for at in np.argsort(-values, kind="stable")]
+
+
+async def samples(vault: Path, *, keep_words: bool) -> list[Sample]:
+    """Hide links of a vault, index it as it is then, and look for candidates."""
+    with tempfile.TemporaryDirectory(prefix="brain-links-") as copy:
+        hidden = hide_links(vault, Path(copy), keep_words=keep_words)
+        async with indexed(Path(copy)) as deps:
+            return [sample async for sample in _samples(deps, hidden)]
+
+
+async def _samples(deps: Deps, hidden: HiddenLinks) -> AsyncIterator[Sample]:
+    notes = {
+        note.path: note for note in await asyncio.to_thread(lambda: [*read_notes(deps.settings)])
+    }
+    vectors = await _note_vectors(deps, notes.values())
+    every = np.array([vectors[path] for path in notes])
+    for path, wanted in sorted(hidden.of.items()):
+        gathered = await gather(deps, notes[path])
+        linked = gathered.graph.targets(path) | {path}
+        paths = [other for other in gathered.candidates if other not in linked]
+        near = np.argsort(-(every @ vectors[path]), kind="stable")
+        by_cosine = [other for other in np.array([*notes])[near].tolist() if other not in linked]
+        yield Sample(
+            paths=paths, signals=gathered.signals, by_cosine=by_cosine, wanted=frozenset(wanted)
+        )
+
+
+async def _note_vectors(deps: Deps, notes: Collection[Note]) -> Mapping[str, Matrix]:
+    """The mean of each note's passages, of length one; zeros for one without any."""
+    texts = {note.path: [one.embedding_text for one in chunk_note(note)] for note in notes}
+    dimensions = (await deps.index.status()).dimensions
+    found: dict[str, Matrix] = {}
+    for path, own in texts.items():
+        rows = await deps.index.embed(own) if own else np.zeros((1, dimensions), np.float32)
+        mean = rows.mean(axis=0, dtype=np.float64)
+        found[path] = mean / max(float(np.linalg.norm(mean)), 1e-9)
+    return found
+
+
+def figures(
+    found: Sequence[Sample], score: Callable[[Signals, Sequence[str]], Matrix] = scores
+) -> dict[str, tuple[float, float]]:
+    """hit@10 over the hidden links and MRR over the notes, for each way of ranking."""
+
+    def by_words(one: Sample) -> Matrix:
+        return np.array([one.signals.words.get(path, 0.0) for path in one.paths])
+
+    ways: dict[str, Callable[[Sample], Sequence[str]]] = {
+        "cosine of note vectors": lambda one: one.by_cosine,
+        "BM25": lambda one: one.best_first(by_words(one)),
+        "suggested": lambda one: one.best_first(score(one.signals, one.paths)),
+    }
+    return {name: hits([(way(one), one.wanted) for one in found]) for name, way in ways.items()}
+
+
+def hits(ranked: Sequence[tuple[Sequence[str], frozenset[str]]]) -> tuple[float, float]:
+    """hit@10 and MRR of some orders of notes, each with those that should be first."""
+    found = total = 0
+    reciprocal: list[float] = []
+    for order, wanted in ranked:
+        ranks = [rank for rank, path in enumerate(order) if path in wanted]
+        total += len(wanted)
+        found += sum(rank < HIT_DEPTH for rank in ranks)
+        reciprocal.append(1.0 / (ranks[0] + 1) if ranks else 0.0)
+    return found / max(total, 1), float(np.mean(reciprocal)) if reciprocal else 0.0
