@@ -31,6 +31,7 @@ from graphs.core.state import (
 from graphs.ingest.graph import Progress
 from graphs.ingest.runner import IngestRunner
 from graphs.ingest.sync_graph import catch_up_with_graph
+from graphs.links.suggest import LinkQuery, suggest_links
 from graphs.query import replies
 from graphs.query.freshness_warnings import freshness_warnings
 from graphs.query.interpret import question_context
@@ -58,6 +59,7 @@ from tools.graph.access.secrets import Login
 from tools.graph.backends.graphiti import GraphitiStore
 from tools.graph.changes_over_time import within
 from tools.graph.store import NOW
+from tools.links.suggestion import LinkSuggestions
 from tools.settings.settings import Settings
 
 
@@ -211,6 +213,15 @@ class Brain:
         lacking = await self._catch_up()
         found = await find_evolution(self._deps, guards.subject(concept))
         return replace(within(found, Period(start=since, end=until)), warnings=lacking)
+
+    async def suggest_links(self, query: LinkQuery) -> LinkSuggestions:
+        """Notes that a note should link to, the likeliest first; nothing is written.
+
+        Raises InputError where no note is called so.
+        """
+        lacking = await self._catch_up()
+        found = await suggest_links(self._deps, query)
+        return replace(found, warnings=(*lacking, *found.warnings))
 
     async def neighbourhood(
         self, name: str, *, hops: int = 1, limit: int = 200, at: Moment | None = NOW

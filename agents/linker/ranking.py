@@ -17,12 +17,18 @@ WEIGHTS = Path(__file__).with_name("ranking.json")
 
 
 @cache
-def weights() -> Matrix:
-    """One for each of ``FEATURES``."""
+def _fitted() -> tuple[Matrix, float, float]:
+    """The weights of ``FEATURES``, and the line from a score to the log odds of a link."""
     kept = json.loads(WEIGHTS.read_text("utf-8"))
-    return np.array([kept[name] for name in FEATURES])
+    return np.array([kept["weights"][name] for name in FEATURES]), kept["slope"], kept["bias"]
 
 
 def scores(signals: Signals, paths: Sequence[str]) -> Matrix:
     """A score for each candidate; of two, the difference is the log of their odds."""
-    return features(signals, paths) @ weights()
+    return features(signals, paths) @ _fitted()[0]
+
+
+def probabilities(signals: Signals, paths: Sequence[str]) -> Matrix:
+    """How likely the person would make each link."""
+    _, slope, bias = _fitted()
+    return 1.0 / (1.0 + np.exp(-(slope * scores(signals, paths) + bias)))

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from agents.linker.ranking import WEIGHTS
-from evals.fitting.regressions import choosing
+from evals.fitting.regressions import choosing, logistic
 from evals.links.measure import Sample, figures, samples
 from evals.metrics.figures import table
 from tools.links.signals import FEATURES, Matrix, features
@@ -45,8 +45,18 @@ def main(vaults: Sequence[Path]) -> None:
         words = "words kept" if kept else "words gone"
         rows |= {f"{name}, {words}: {way}": both for way, both in ways.items()}
     table("vault", ("hit@10", "MRR"), rows)
-    weights = fit([one for some in found.values() for one in some])
-    kept = {name: round(float(weight), 4) for name, weight in zip(FEATURES, weights, strict=True)}
+    every = [one for some in found.values() for one in some]
+    weights = fit(every)
+    told = np.concatenate([features(one.signals, one.paths) @ weights for one in every])
+    truth = np.concatenate([one.gold for one in every])
+    slope, bias = logistic(np.column_stack([told, np.ones_like(told)]), truth)
+    kept = {
+        "weights": {
+            name: round(float(weight), 4) for name, weight in zip(FEATURES, weights, strict=True)
+        },
+        "slope": round(float(slope), 4),
+        "bias": round(float(bias), 4),
+    }
     WEIGHTS.write_text(json.dumps(kept, indent=2) + "\n", "utf-8")
 
 

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from graphs.cli import access, audit, mcp, operations, serve, staged, temporal, tool
+from graphs.cli import access, audit, link, mcp, operations, serve, staged, temporal, tool
 from graphs.cli.options import (
     AsJson,
     AsJsonList,
@@ -314,6 +314,7 @@ serve.register(app)
 tool.register(app)
 mcp.register(app)
 staged.register(app)
+link.register(app)
 audit.register(app)
 operations.register(app)
 access.register(app)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from graphs.core.deps import Deps
 from tools.base.domain import Note, SourceWarning
 from tools.base.errors import BrainError
-from tools.links.mentions import NameIndex
+from tools.links.mentions import Mention, NameIndex
 from tools.links.signals import Signals, linked_signals
 from tools.text.tokens import words_of
 from tools.vault.catalog.alike import notes_alike
@@ -29,6 +29,7 @@ class Gathered:
 
     signals: Signals
     graph: LinkGraph
+    mentions: Sequence[Mention]
     warnings: tuple[SourceWarning, ...] = ()
 
     @property
@@ -42,7 +43,7 @@ class Gathered:
 async def gather(deps: Deps, note: Note) -> Gathered:
     """Look for candidates in all stores. Raises StorageError for the catalog's."""
     path, catalog = note.path, deps.catalog
-    (meaning, warnings), words, mentions, graph = await asyncio.gather(
+    (meaning, warnings), words, (mentions, rarity), graph = await asyncio.gather(
         _near_in_meaning(deps, path),
         asyncio.to_thread(notes_alike, catalog, note.text),
         asyncio.to_thread(_mentioned, catalog, note),
@@ -51,20 +52,19 @@ async def gather(deps: Deps, note: Note) -> Gathered:
     similar = {other: near for other, near in meaning.items() if other != path}
     nearest = sorted(similar, key=lambda other: (-similar[other], other))[:_SIMILAR]
     signals = linked_signals(graph, path, {other: similar[other] for other in nearest})
-    signals = replace(signals, meaning=meaning, words=words, mentions=mentions)
-    return Gathered(signals=signals, graph=graph, warnings=warnings)
+    signals = replace(signals, meaning=meaning, words=words, mentions=rarity)
+    return Gathered(signals=signals, graph=graph, mentions=mentions, warnings=warnings)
 
 
-def _mentioned(catalog: Catalog, note: Note) -> Mapping[str, float]:
-    """For each note whose name stands in this one how rare the rarest of its names is."""
-    names: dict[str, str] = {}
-    for mention in NameIndex(catalog.link_targets()).mentions(note.text):
-        names[" ".join(words_of(mention.words))] = mention.path
-    terms = {f'"{name}"': path for name, path in names.items()}
+def _mentioned(catalog: Catalog, note: Note) -> tuple[list[Mention], Mapping[str, float]]:
+    """Where other notes' names stand in this one, and for each how rare its rarest name is."""
+    every = NameIndex(catalog.link_targets()).mentions(note.text)
+    found = [mention for mention in every if mention.path != note.path]
+    terms = {f'"{" ".join(words_of(one.words))}"': one.path for one in found}
     rarity: dict[str, float] = {}
     for term, one in term_statistics(catalog, [*terms]).items():
         rarity[terms[term]] = max(rarity.get(terms[term], 0.0), one.weight)
-    return rarity
+    return found, rarity
 
 
 async def _near_in_meaning(

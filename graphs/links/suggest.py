@@ -1,0 +1,176 @@
+"""Suggest links for a note: gather candidates, rank them, say what each has in common with it."""
+
+import asyncio
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import numpy as np
+
+from agents.linker.ranking import probabilities
+from graphs.core.deps import Deps
+from graphs.links.gather import Gathered, gather
+from graphs.query.retrieval.facts import notes_by_name
+from tools.base import guards
+from tools.base.domain import Note, SourceWarning
+from tools.base.errors import InputError
+from tools.links.concepts import rare_stems, shared_concepts
+from tools.links.suggestion import LinkSuggestion, LinkSuggestions
+from tools.semantic.similarity import calibrated
+from tools.vault.disk.files import read_bytes
+from tools.vault.notes.links import resolver
+from tools.vault.notes.notes import parse_note
+
+DEFAULT_LIMIT, MOST_RESULTS = 20, 100
+_UNDATED = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkQuery:
+    """Which links are looked for.
+
+    Notes that link to the note themselves are left out too where ``either_way``; those that are
+    linked already are listed among the others where ``linked``.
+    """
+
+    note: str
+    limit: int = DEFAULT_LIMIT
+    threshold: float = 0.0
+    either_way: bool = False
+    linked: bool = False
+
+
+async def suggest_links(deps: Deps, query: LinkQuery) -> LinkSuggestions:
+    """Suggest notes that a note should link to, the likeliest first.
+
+    A limit or threshold that cannot be used falls back to the default with a warning. Raises
+    InputError where no note is called so, and StorageError.
+    """
+    began, at = time.monotonic(), deps.clock()
+    query, warnings = _usable(query)
+    note = await asyncio.to_thread(_find, deps, query.note)
+    gathered = await gather(deps, note)
+    linked = gathered.graph.targets(note.path)
+    if query.either_way:
+        linked |= gathered.graph.sources(note.path)
+    every = [path for path in gathered.candidates if path != note.path]
+    similar = await _similarities(deps, gathered, every)
+    kept = [
+        path
+        for path in every
+        if (query.linked or path not in linked)
+        and (not query.threshold or similar.get(path, 0.0) >= query.threshold)
+    ]
+    likely = probabilities(gathered.signals, kept)
+    order = np.argsort(-likely, kind="stable")[: query.limit]
+    best = {kept[int(place)]: float(likely[place]) for place in order}
+    found = await asyncio.to_thread(_described, deps, note, gathered, best, similar)
+    return LinkSuggestions(
+        source_note=note.path,
+        source_title=note.title,
+        query_timestamp=at,
+        total_candidates=len(every),
+        filtered_count=len(kept),
+        results=tuple(found),
+        execution_time_ms=round(1000 * (time.monotonic() - began)),
+        warnings=(*warnings, *gathered.warnings),
+    )
+
+
+def _usable(query: LinkQuery) -> tuple[LinkQuery, list[SourceWarning]]:
+    """The query with defaults in place of what cannot be used, and what was put right."""
+    warnings: list[SourceWarning] = []
+    limit, threshold = query.limit, query.threshold
+    if not 1 <= limit <= MOST_RESULTS:
+        limit = DEFAULT_LIMIT
+        warnings.append(
+            SourceWarning(
+                source="links",
+                error=f"The limit must be from 1 to {MOST_RESULTS}.",
+                impact=f"{DEFAULT_LIMIT} was taken instead.",
+            )
+        )
+    if not 0.0 <= threshold <= 1.0:
+        threshold = 0.0
+        warnings.append(
+            SourceWarning(
+                source="links",
+                error="The least similarity must be from 0 to 1.",
+                impact="Notes of any similarity were looked at.",
+            )
+        )
+    fallen_back = LinkQuery(
+        note=query.note,
+        limit=limit,
+        threshold=threshold,
+        either_way=query.either_way,
+        linked=query.linked,
+    )
+    return fallen_back, warnings
+
+
+def _find(deps: Deps, name: str) -> Note:
+    """The note of this path, title or alias as its file is now."""
+    said = guards.subject(name)
+    paths = [said] if deps.catalog.records([said]) else notes_by_name(deps, said)
+    for path in paths[:1]:
+        with suppress(OSError):
+            return _read(deps, path)
+    raise InputError(f"No note is called {said!r}: `brain search` finds it by its words.")
+
+
+def _read(deps: Deps, path: str) -> Note:
+    settings = deps.settings
+    raw = read_bytes(settings.vault, path, max_bytes=settings.max_note_bytes)
+    return parse_note(path, raw, mtime=_UNDATED)
+
+
+async def _similarities(
+    deps: Deps, gathered: Gathered, paths: Sequence[str]
+) -> Mapping[str, float]:
+    """How likely each is on the note's topic, as far as its nearest passage tells."""
+    near = [path for path in paths if path in gathered.signals.meaning]
+    encoder = await asyncio.to_thread(deps.catalog.encoder)
+    if not near or encoder is None:
+        return {}
+    cosines = np.array([gathered.signals.meaning[path] for path in near])
+    values = calibrated(cosines, encoder=encoder, kind="statement")
+    return dict(zip(near, values.tolist(), strict=True))
+
+
+def _described(
+    deps: Deps,
+    note: Note,
+    gathered: Gathered,
+    best: Mapping[str, float],
+    similar: Mapping[str, float],
+) -> list[LinkSuggestion]:
+    resolve = resolver(deps.catalog.link_targets())
+    titles = {path: one.title for path, one in deps.catalog.records(best).items()}
+    others: dict[str, Note] = {}
+    for path in titles:
+        with suppress(OSError, InputError):
+            others[path] = _read(deps, path)
+
+    def title_of(target: str) -> str | None:
+        path = resolve(target)
+        record = deps.catalog.records([path]).get(path) if path else None
+        return record.title if record else None
+
+    rare = rare_stems(others.values())
+    linked = gathered.graph.targets(note.path)
+    return [
+        LinkSuggestion(
+            note_id=path,
+            note_title=titles[path],
+            note_path=path,
+            probability=round(best[path], 3),
+            similarity_score=round(similar[path], 2) if path in similar else None,
+            shared_concepts=shared_concepts(note, other, title_of=title_of, rarity=rare),
+            already_linked=path in linked,
+            mentions=tuple(one for one in gathered.mentions if one.path == path),
+        )
+        for path, other in others.items()
+    ]
