@@ -31,9 +31,9 @@ def fit(found: Sequence[Sample]) -> Matrix:
 def main(vaults: Sequence[Path]) -> None:
     """Print the figures of each vault left out and write the weights of all."""
     found = {
-        (vault.name, kept): asyncio.run(samples(vault, keep_words=kept))
+        (vault.name, kept): own
         for vault in vaults
-        for kept in (True, False)
+        for kept, own in asyncio.run(samples(vault)).items()
     }
     rows: dict[str, Sequence[float]] = {}
     for (name, kept), own in found.items():

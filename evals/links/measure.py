@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from langgraph.checkpoint.memory import InMemorySaver
 from numpy.typing import NDArray
 
 from agents.linker.ranking import scores
 from evals.links.hidden import HiddenLinks, hide_links
 from evals.retrieval.search import indexed, read_notes
+from graphs.brain import Brain
 from graphs.core.deps import Deps
 from graphs.links.gather import gather
-from tools.base.domain import Note
 from tools.links.signals import Matrix, Signals
-from tools.vault.notes.chunks import chunk_note
 
 HIT_DEPTH = 10
 
@@ -41,19 +41,29 @@ class Sample:
         return [self.paths[int(at)] for at in np.argsort(-values, kind="stable")]
 
 
-async def samples(vault: Path, *, keep_words: bool) -> list[Sample]:
-    """Hide links of a vault, index it as it is then, and look for candidates."""
-    with tempfile.TemporaryDirectory(prefix="brain-links-") as copy:
-        hidden = hide_links(vault, Path(copy), keep_words=keep_words)
-        async with indexed(Path(copy)) as deps:
-            return [sample async for sample in _samples(deps, hidden)]
+async def samples(vault: Path) -> dict[bool, list[Sample]]:
+    """Hide links of a vault, index it as it is then, and look for candidates.
+
+    Once with the words of the links kept (True) and once without: both have the same index, of
+    which only the notes with hidden links are written anew.
+    """
+    found: dict[bool, list[Sample]] = {}
+    with tempfile.TemporaryDirectory(prefix="brain-links-") as folder:
+        copy = Path(folder)
+        hidden = hide_links(vault, copy, keep_words=True)
+        async with indexed(copy) as deps:
+            found[True] = [sample async for sample in _samples(deps, hidden)]
+            hidden = hide_links(vault, copy, keep_words=False)
+            await Brain(deps, saver=InMemorySaver()).index()
+            found[False] = [sample async for sample in _samples(deps, hidden)]
+    return found
 
 
 async def _samples(deps: Deps, hidden: HiddenLinks) -> AsyncIterator[Sample]:
     notes = {
         note.path: note for note in await asyncio.to_thread(lambda: [*read_notes(deps.settings)])
     }
-    vectors = await _note_vectors(deps, notes.values())
+    vectors = await _note_vectors(deps, notes.keys())
     every = np.array([vectors[path] for path in notes])
     for path, wanted in sorted(hidden.of.items()):
         gathered = await gather(deps, notes[path])
@@ -66,14 +76,16 @@ async def _samples(deps: Deps, hidden: HiddenLinks) -> AsyncIterator[Sample]:
         )
 
 
-async def _note_vectors(deps: Deps, notes: Collection[Note]) -> Mapping[str, Matrix]:
+async def _note_vectors(deps: Deps, paths: Collection[str]) -> Mapping[str, Matrix]:
     """The mean of each note's passages, of length one; zeros for one without any."""
-    texts = {note.path: [one.embedding_text for one in chunk_note(note)] for note in notes}
-    dimensions = (await deps.index.status()).dimensions
-    found: dict[str, Matrix] = {}
-    for path, own in texts.items():
-        rows = await deps.index.embed(own) if own else np.zeros((1, dimensions), np.float32)
-        mean = rows.mean(axis=0, dtype=np.float64)
+    passages = await asyncio.to_thread(deps.catalog.passages_of, paths)
+    ids = {path: [one.vector_id for one in own] for path, own in passages.items()}
+    vectors = await deps.index.vectors([*{one for own in ids.values() for one in own}])
+    none = np.zeros(len(next(iter(vectors.values()))))
+    found = dict.fromkeys(paths, none)
+    for path, own in ids.items():
+        rows = [vectors[one] for one in own if one in vectors]
+        mean = np.mean(rows, axis=0, dtype=np.float64) if rows else none
         found[path] = mean / max(float(np.linalg.norm(mean)), 1e-9)
     return found
 

@@ -145,6 +145,16 @@ async def test_what_is_nearest_to_passages_begins_with_them(index: ChunkIndex) -
     assert await index.nearest_to([], limit=3) == []
 
 
+async def test_stored_vectors_are_those_of_the_texts(index: ChunkIndex) -> None:
+    await index.upsert(PASSAGES)
+    stored = await index.vectors(["p1", "nobody", "p3"])
+    assert stored.keys() == {"p1", "p3"}
+    texts = dict(PASSAGES)
+    again = await index.embed([texts[id_] for id_ in stored])
+    assert np.allclose([*stored.values()], again, atol=1e-3)
+    assert await index.vectors([]) == {}
+
+
 async def test_hits_come_best_first_and_are_probabilities(index: ChunkIndex) -> None:
     await index.upsert(PASSAGES)
     hits = await index.search("How do I sleep better?", limit=10)

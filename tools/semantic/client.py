@@ -58,6 +58,7 @@ _FIRST_ERROR = 400
 _HITS = TypeAdapter(list[tuple[str, Annotated[float, AllowInfNan(False)]]])
 _IDS = TypeAdapter(set[str])
 _ID_LIST = TypeAdapter(list[str])
+_VECTORS = TypeAdapter(tuple[list[str], list[list[Annotated[float, AllowInfNan(False)]]]])
 _SCORES = TypeAdapter(list[list[Annotated[float, AllowInfNan(False)] | None]])
 _COUNT = TypeAdapter(int)
 _STATUS = TypeAdapter(IndexStatus)
@@ -138,6 +139,20 @@ class SemanticClient:
         response = await self._post("/nearest", [list(ids), limit], timeout)
         with _understood():
             return _HITS.validate_json(response.content)
+
+    async def vectors(
+        self, ids: Sequence[str], *, timeout: float = ANSWER_SECONDS
+    ) -> dict[str, Vectors]:
+        """See ChunkIndex; sent in parts, and ``timeout`` holds for each."""
+        found: dict[str, Vectors] = {}
+        for start in range(0, len(ids), _TEXTS_AT_ONCE):
+            response = await self._post(
+                "/vectors", list(ids[start : start + _TEXTS_AT_ONCE]), timeout
+            )
+            with _understood():
+                stored, rows = _VECTORS.validate_json(response.content)
+                found |= zip(stored, np.array(rows, np.float32), strict=True)
+        return found
 
     async def delete(
         self,

@@ -72,6 +72,10 @@ class ChunkIndex(Protocol):
         """
         ...
 
+    async def vectors(self, ids: Sequence[str]) -> dict[str, Vectors]:
+        """Return the vector of each of these ids that is stored."""
+        ...
+
     async def delete(self, ids: Iterable[str]) -> None:
         """Forget these ids; unknown ones are ignored."""
         ...
@@ -214,6 +218,9 @@ class ChromaIndex:
             return []
         return await self._run(self._nearest_to, list(ids), limit)
 
+    async def vectors(self, ids: Sequence[str]) -> dict[str, Vectors]:
+        return await self._run(self._stored_vectors, ids)
+
     async def delete(self, ids: Iterable[str]) -> None:
         async with self._writing:
             await self._run(self._delete, list(ids))
@@ -298,9 +305,15 @@ class ChromaIndex:
         return self._use(ask)
 
     def _nearest_to(self, ids: Sequence[str], limit: int) -> list[tuple[str, float]]:
-        stored = self._use(lambda all_: all_.get(ids=list(ids), include=["embeddings"]))
-        vectors = np.array(stored["embeddings"], np.float32)
-        return self._nearest(vectors.mean(axis=0), limit) if len(vectors) else []
+        vectors = [*self._stored_vectors(ids).values()]
+        return self._nearest(np.mean(vectors, axis=0), limit) if vectors else []
+
+    def _stored_vectors(self, ids: Sequence[str]) -> dict[str, Vectors]:
+        found: dict[str, Vectors] = {}
+        for part in _parts(ids, _IDS_AT_ONCE):
+            stored = self._use(lambda all_, part=part: all_.get(ids=part, include=["embeddings"]))
+            found |= zip(stored["ids"], np.array(stored["embeddings"], np.float32), strict=True)
+        return found
 
     def _delete(self, ids: Sequence[str]) -> None:
         for part in _parts(ids, _IDS_AT_ONCE):

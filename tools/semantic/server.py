@@ -267,6 +267,11 @@ def application(
         ids, limit = near.validate_json(await request.body())
         return JSONResponse(await (await index(request)).nearest_to(ids, limit=limit))
 
+    async def vectors(request: "Request") -> "Response":
+        ids = strings.validate_json(await request.body())
+        found = await (await index(request)).vectors(ids)
+        return JSONResponse([[*found], [row.tolist() for row in found.values()]])
+
     async def upsert(request: "Request") -> "Response":
         items = pairs.validate_json(await request.body())
         return JSONResponse(await (await index(request)).upsert(items))
@@ -331,6 +336,7 @@ def application(
         routes=[
             Route("/search", search, methods=["POST"]),
             Route("/nearest", nearest, methods=["POST"]),
+            Route("/vectors", vectors, methods=["POST"]),
             Route("/upsert", upsert, methods=["POST"]),
             Route("/delete", delete, methods=["POST"]),
             Route("/lost", lost, methods=["POST"]),
