@@ -19,7 +19,7 @@ _PASSAGES = 300
 """Passages that are looked at for how near in meaning they are."""
 _SIMILAR = 10
 """Notes whose own links speak for the same link."""
-_PAUSES = (1.0, 2.0, 4.0)
+PAUSES = (1.0, 2.0, 4.0)
 """Seconds between tries where a store does not answer: nobody waits for a suggestion."""
 
 
@@ -40,11 +40,11 @@ class Gathered:
         return sorted(set[str]().union(*named, own.links_back))
 
 
-async def gather(deps: Deps, note: Note) -> Gathered:
+async def gather(deps: Deps, note: Note, *, pauses: Sequence[float] = PAUSES) -> Gathered:
     """Look for candidates in all stores. Raises StorageError for the catalog's."""
     path, catalog = note.path, deps.catalog
     (meaning, warnings), words, (mentions, rarity), graph = await asyncio.gather(
-        _near_in_meaning(deps, path),
+        _near_in_meaning(deps, path, pauses),
         asyncio.to_thread(notes_alike, catalog, note.text),
         asyncio.to_thread(_mentioned, catalog, note),
         asyncio.to_thread(catalog.inventory.link_graph),
@@ -68,12 +68,13 @@ def _mentioned(catalog: Catalog, note: Note) -> tuple[list[Mention], Mapping[str
 
 
 async def _near_in_meaning(
-    deps: Deps, path: str
+    deps: Deps, path: str, pauses: Sequence[float]
 ) -> tuple[Mapping[str, float], tuple[SourceWarning, ...]]:
     """For each note near to this one the cosine of its nearest passage to the note's mean."""
     own = await asyncio.to_thread(deps.catalog.passages_of, [path])
     try:
-        found = await _nearest(deps, [passage.vector_id for passage in own.get(path, ())])
+        ids = [passage.vector_id for passage in own.get(path, ())]
+        found = await _nearest(deps, ids, pauses)
     except BrainError as error:
         impact = "Links were suggested by words, names and links alone."
         return {}, (SourceWarning(source="semantic", error=str(error), impact=impact),)
@@ -85,8 +86,10 @@ async def _near_in_meaning(
     return nearest, ()
 
 
-async def _nearest(deps: Deps, ids: Sequence[str]) -> list[tuple[str, float]]:
-    for pause in _PAUSES:
+async def _nearest(
+    deps: Deps, ids: Sequence[str], pauses: Sequence[float]
+) -> list[tuple[str, float]]:
+    for pause in pauses:
         try:
             return await deps.index.nearest_to(ids, limit=_PASSAGES)
         except BrainError:

@@ -11,7 +11,7 @@ import numpy as np
 
 from agents.linker.ranking import probabilities
 from graphs.core.deps import Deps
-from graphs.links.gather import Gathered, gather
+from graphs.links.gather import PAUSES, Gathered, gather
 from graphs.query.retrieval.facts import notes_by_name
 from tools.base import guards
 from tools.base.domain import Note, SourceWarning
@@ -42,16 +42,19 @@ class LinkQuery:
     linked: bool = False
 
 
-async def suggest_links(deps: Deps, query: LinkQuery) -> LinkSuggestions:
+async def suggest_links(
+    deps: Deps, query: LinkQuery, *, pauses: Sequence[float] = PAUSES
+) -> LinkSuggestions:
     """Suggest notes that a note should link to, the likeliest first.
 
-    A limit or threshold that cannot be used falls back to the default with a warning. Raises
-    InputError where no note is called so, and StorageError.
+    Where the store of meaning does not answer it is tried again after each of the ``pauses``
+    (seconds), then done without. A limit or threshold that cannot be used falls back to the
+    default with a warning. Raises InputError where no note is called so, and StorageError.
     """
     began, at = time.monotonic(), deps.clock()
     query, warnings = _usable(query)
     note = await asyncio.to_thread(_find, deps, query.note)
-    gathered = await gather(deps, note)
+    gathered = await gather(deps, note, pauses=pauses)
     linked = gathered.graph.targets(note.path)
     if query.either_way:
         linked |= gathered.graph.sources(note.path)
