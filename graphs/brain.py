@@ -31,7 +31,7 @@ from graphs.core.state import (
 from graphs.ingest.graph import Progress
 from graphs.ingest.runner import IngestRunner
 from graphs.ingest.sync_graph import catch_up_with_graph
-from graphs.links.suggest import LinkQuery, suggest_links
+from graphs.links.suggest import LinkQuery, LinkSuggester
 from graphs.query import replies
 from graphs.query.freshness_warnings import freshness_warnings
 from graphs.query.interpret import question_context
@@ -74,6 +74,7 @@ class Brain:
         observer = Observer(deps.settings, deps.catalog)
         self._query = QueryRunner(deps, self._saver, observer, keep=self._saver.keep)
         self._ingest = IngestRunner(deps, observer)
+        self._links = LinkSuggester(deps)
 
     @property
     def settings(self) -> Settings:
@@ -220,7 +221,7 @@ class Brain:
         Raises InputError where no note is called so.
         """
         lacking = await self._catch_up()
-        found = await suggest_links(self._deps, query)
+        found = await self._links.suggest(query)
         return replace(found, warnings=(*lacking, *found.warnings))
 
     async def neighbourhood(

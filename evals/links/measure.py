@@ -16,6 +16,7 @@ from evals.retrieval.search import indexed, read_notes
 from graphs.brain import Brain
 from graphs.core.deps import Deps
 from graphs.links.gather import gather
+from tools.links.mentions import NameIndex
 from tools.links.signals import Matrix, Signals
 
 HIT_DEPTH = 10
@@ -63,10 +64,11 @@ async def _samples(deps: Deps, hidden: HiddenLinks) -> AsyncIterator[Sample]:
     notes = {
         note.path: note for note in await asyncio.to_thread(lambda: [*read_notes(deps.settings)])
     }
+    names = deps.catalog.remembered(lambda: NameIndex(deps.catalog.link_targets()))
     vectors = await _note_vectors(deps, notes.keys())
     every = np.array([vectors[path] for path in notes])
     for path, wanted in sorted(hidden.of.items()):
-        gathered = await gather(deps, notes[path])
+        gathered = await gather(deps, notes[path], names)
         linked = gathered.graph.targets(path) | {path}
         paths = [other for other in gathered.candidates if other not in linked]
         near = np.argsort(-(every @ vectors[path]), kind="stable")

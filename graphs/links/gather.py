@@ -1,7 +1,7 @@
 """The candidates of a note: what resembles it, what it names, what its links lead to."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from graphs.core.deps import Deps
@@ -40,13 +40,18 @@ class Gathered:
         return sorted(set[str]().union(*named, own.links_back))
 
 
-async def gather(deps: Deps, note: Note, *, pauses: Sequence[float] = PAUSES) -> Gathered:
-    """Look for candidates in all stores. Raises StorageError for the catalog's."""
+async def gather(
+    deps: Deps, note: Note, names: Callable[[], NameIndex], *, pauses: Sequence[float] = PAUSES
+) -> Gathered:
+    """Look for candidates in all stores; ``names`` gives those of all notes, and blocks.
+
+    Raises StorageError for the catalog's.
+    """
     path, catalog = note.path, deps.catalog
     (meaning, warnings), words, (mentions, rarity), graph = await asyncio.gather(
         _near_in_meaning(deps, path, pauses),
         asyncio.to_thread(notes_alike, catalog, note.text),
-        asyncio.to_thread(_mentioned, catalog, note),
+        asyncio.to_thread(_mentioned, catalog, note, names),
         asyncio.to_thread(catalog.inventory.link_graph),
     )
     similar = {other: near for other, near in meaning.items() if other != path}
@@ -56,9 +61,11 @@ async def gather(deps: Deps, note: Note, *, pauses: Sequence[float] = PAUSES) ->
     return Gathered(signals=signals, graph=graph, mentions=mentions, warnings=warnings)
 
 
-def _mentioned(catalog: Catalog, note: Note) -> tuple[list[Mention], Mapping[str, float]]:
+def _mentioned(
+    catalog: Catalog, note: Note, names: Callable[[], NameIndex]
+) -> tuple[list[Mention], Mapping[str, float]]:
     """Where other notes' names stand in this one, and for each how rare its rarest name is."""
-    every = NameIndex(catalog.link_targets()).mentions(note.text)
+    every = names().mentions(note.text)
     found = [mention for mention in every if mention.path != note.path]
     terms = {f'"{" ".join(words_of(one.words))}"': one.path for one in found}
     rarity: dict[str, float] = {}

@@ -16,11 +16,12 @@ from graphs.query.retrieval.facts import notes_by_name
 from tools.base import guards
 from tools.base.domain import Note, SourceWarning
 from tools.base.errors import InputError
-from tools.links.concepts import rare_stems, shared_concepts
+from tools.links.concepts import NoteConcepts, rare_stems, shared_concepts, words_by_stem
+from tools.links.mentions import NameIndex
 from tools.links.suggestion import LinkSuggestion, LinkSuggestions
 from tools.semantic.similarity import calibrated
+from tools.vault.catalog.link_graph import LinkGraph
 from tools.vault.disk.files import read_bytes
-from tools.vault.notes.links import resolver
 from tools.vault.notes.notes import parse_note
 
 DEFAULT_LIMIT, MOST_RESULTS = 20, 100
@@ -42,44 +43,51 @@ class LinkQuery:
     linked: bool = False
 
 
-async def suggest_links(
-    deps: Deps, query: LinkQuery, *, pauses: Sequence[float] = PAUSES
-) -> LinkSuggestions:
-    """Suggest notes that a note should link to, the likeliest first.
+class LinkSuggester:
+    """Suggests links for the notes of one vault; what it knows of all their names is kept."""
 
-    Where the store of meaning does not answer it is tried again after each of the ``pauses``
-    (seconds), then done without. A limit or threshold that cannot be used falls back to the
-    default with a warning. Raises InputError where no note is called so, and StorageError.
-    """
-    began, at = time.monotonic(), deps.clock()
-    query, warnings = _usable(query)
-    note = await asyncio.to_thread(_find, deps, query.note)
-    gathered = await gather(deps, note, pauses=pauses)
-    linked = gathered.graph.targets(note.path)
-    if query.either_way:
-        linked |= gathered.graph.sources(note.path)
-    every = [path for path in gathered.candidates if path != note.path]
-    similar = await _similarities(deps, gathered, every)
-    kept = [
-        path
-        for path in every
-        if (query.linked or path not in linked)
-        and (not query.threshold or similar.get(path, 0.0) >= query.threshold)
-    ]
-    likely = probabilities(gathered.signals, kept)
-    order = np.argsort(-likely, kind="stable")[: query.limit]
-    best = {kept[int(place)]: float(likely[place]) for place in order}
-    found = await asyncio.to_thread(_described, deps, note, gathered, best, similar)
-    return LinkSuggestions(
-        source_note=note.path,
-        source_title=note.title,
-        query_timestamp=at,
-        total_candidates=len(every),
-        filtered_count=len(kept),
-        results=tuple(found),
-        execution_time_ms=round(1000 * (time.monotonic() - began)),
-        warnings=(*warnings, *gathered.warnings),
-    )
+    def __init__(self, deps: Deps) -> None:
+        self._deps = deps
+        self._names = deps.catalog.remembered(lambda: NameIndex(deps.catalog.link_targets()))
+
+    async def suggest(
+        self, query: LinkQuery, *, pauses: Sequence[float] = PAUSES
+    ) -> LinkSuggestions:
+        """Suggest notes that a note should link to, the likeliest first.
+
+        Where the store of meaning does not answer it is tried again after each of the ``pauses``
+        (seconds), then done without. A limit or threshold that cannot be used falls back to the
+        default with a warning. Raises InputError where no note is called so, and StorageError.
+        """
+        began, deps = time.monotonic(), self._deps
+        query, warnings = _usable(query)
+        note = await asyncio.to_thread(_find, deps, query.note)
+        gathered = await gather(deps, note, self._names, pauses=pauses)
+        linked = gathered.graph.targets(note.path)
+        if query.either_way:
+            linked |= gathered.graph.sources(note.path)
+        every = [path for path in gathered.candidates if path != note.path]
+        similar = await _similarities(deps, gathered, every)
+        kept = [
+            path
+            for path in every
+            if (query.linked or path not in linked)
+            and (not query.threshold or similar.get(path, 0.0) >= query.threshold)
+        ]
+        likely = probabilities(gathered.signals, kept)
+        order = np.argsort(-likely, kind="stable")[: query.limit]
+        best = {kept[int(place)]: float(likely[place]) for place in order}
+        found = await asyncio.to_thread(_described, deps, note, gathered, best, similar)
+        return LinkSuggestions(
+            source_note=note.path,
+            source_title=note.title,
+            query_timestamp=deps.clock(),
+            total_candidates=len(every),
+            filtered_count=len(kept),
+            results=tuple(found),
+            execution_time_ms=round(1000 * (time.monotonic() - began)),
+            warnings=(*warnings, *gathered.warnings),
+        )
 
 
 def _usable(query: LinkQuery) -> tuple[LinkQuery, list[SourceWarning]]:
@@ -150,30 +158,37 @@ def _described(
     best: Mapping[str, float],
     similar: Mapping[str, float],
 ) -> list[LinkSuggestion]:
-    resolve = resolver(deps.catalog.link_targets())
-    titles = {path: one.title for path, one in deps.catalog.records(best).items()}
-    others: dict[str, Note] = {}
-    for path in titles:
-        with suppress(OSError, InputError):
-            others[path] = _read(deps, path)
-
-    def title_of(target: str) -> str | None:
-        path = resolve(target)
-        record = deps.catalog.records([path]).get(path) if path else None
-        return record.title if record else None
-
-    rare = rare_stems(others.values())
-    linked = gathered.graph.targets(note.path)
+    concepts = _concepts(deps, [note.path, *best], gathered.graph)
+    titles = deps.catalog.records(best)
+    rare, linked = rare_stems(concepts.values()), gathered.graph.targets(note.path)
     return [
         LinkSuggestion(
             note_id=path,
-            note_title=titles[path],
+            note_title=titles[path].title,
             note_path=path,
-            probability=round(best[path], 3),
+            probability=round(likely, 3),
             similarity_score=round(similar[path], 2) if path in similar else None,
-            shared_concepts=shared_concepts(note, other, title_of=title_of, rarity=rare),
+            shared_concepts=shared_concepts(concepts[note.path], concepts[path], rarity=rare),
             already_linked=path in linked,
             mentions=tuple(one for one in gathered.mentions if one.path == path),
         )
-        for path, other in others.items()
+        for path, likely in best.items()
+        if path in titles
     ]
+
+
+def _concepts(deps: Deps, paths: Sequence[str], graph: LinkGraph) -> dict[str, NoteConcepts]:
+    """What each note is about, as it was indexed."""
+    passages, tags = deps.catalog.passages_of(paths), deps.catalog.inventory.tags_of(paths)
+    targets = frozenset[str]().union(*(graph.targets(path) for path in paths))
+    titles = {path: one.title for path, one in deps.catalog.records(targets).items()}
+    found: dict[str, NoteConcepts] = {}
+    for path in paths:
+        own = passages.get(path, [])
+        found[path] = NoteConcepts(
+            linked=[titles[to] for to in sorted(graph.targets(path)) if to in titles],
+            tags=tags.get(path, ()),
+            headings=[heading for passage in own for heading in passage.heading_path],
+            words=words_by_stem("\n".join(passage.text for passage in own)),
+        )
+    return found

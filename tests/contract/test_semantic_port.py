@@ -137,7 +137,7 @@ async def test_what_is_nearest_to_passages_begins_with_them(index: ChunkIndex) -
         nearest = await index.nearest_to([id_], limit=3)
         assert (nearest[0][0], len(nearest)) == (id_, 3)
         assert nearest[0][1] == pytest.approx(1.0, abs=1e-3)
-    both = await index.nearest_to(["p1", "p2"], limit=4)
+    both = await index.nearest_to(["p1", "p2", "p1"], limit=4)
     assert {id_ for id_, _ in both[:2]} == {"p1", "p2"}
     cosines = [cosine for _, cosine in both]
     assert cosines == sorted(cosines, reverse=True)
@@ -147,7 +147,7 @@ async def test_what_is_nearest_to_passages_begins_with_them(index: ChunkIndex) -
 
 async def test_stored_vectors_are_those_of_the_texts(index: ChunkIndex) -> None:
     await index.upsert(PASSAGES)
-    stored = await index.vectors(["p1", "nobody", "p3"])
+    stored = await index.vectors(["p1", "nobody", "p3", "p1"])
     assert stored.keys() == {"p1", "p3"}
     texts = dict(PASSAGES)
     again = await index.embed([texts[id_] for id_ in stored])

@@ -310,7 +310,7 @@ class ChromaIndex:
 
     def _stored_vectors(self, ids: Sequence[str]) -> dict[str, Vectors]:
         found: dict[str, Vectors] = {}
-        for part in _parts(ids, _IDS_AT_ONCE):
+        for part in _parts([*dict.fromkeys(ids)], _IDS_AT_ONCE):
             stored = self._use(lambda all_, part=part: all_.get(ids=part, include=["embeddings"]))
             found |= zip(stored["ids"], np.array(stored["embeddings"], np.float32), strict=True)
         return found

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from graphs.links.suggest import LinkQuery, suggest_links
+from graphs.links.suggest import LinkQuery, LinkSuggester
 from tests.support.processes.command_line import run_here
 from tests.support.vaults.in_turn import in_turn
 from tests.support.vaults.indexed import Indexed
@@ -92,7 +92,8 @@ async def test_without_the_store_of_meaning_the_rest_suggests(place: Indexed) ->
     async with place.open() as brain:
         index = type("Broken", (), {"nearest_to": staticmethod(no_store)})()
         deps = replace(brain.deps, index=index)
-        found = await suggest_links(deps, LinkQuery(note="Sourdough"), pauses=(0.0, 0.0, 0.0))
+        query = LinkQuery(note="Sourdough")
+        found = await LinkSuggester(deps).suggest(query, pauses=(0.0, 0.0, 0.0))
     assert len(tries) == 4
     assert found.results[0].note_path == "Oven spring.md"
     assert [one.source for one in found.warnings] == ["semantic"]

@@ -9,11 +9,11 @@ from tools.text.tokens import words_of
 from tools.vault.catalog.best_passages import best_passages, term_statistics
 from tools.vault.catalog.catalog import Catalog
 
-_WORDS_COUNTED = 120
+_WORDS_COUNTED = 80
 """Words of a text, the most frequent first, whose rarity is looked up."""
-_WORDS_ASKED = 40
+_WORDS_ASKED = 16
 """The rarest and most frequent of them, for which passages are searched."""
-_PASSAGES = 300
+_PASSAGES = 200
 _SHORTEST_WORD = 2
 
 

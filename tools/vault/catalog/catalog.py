@@ -5,7 +5,7 @@ number of processes read while one writes.
 """
 
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, cast
@@ -17,6 +17,7 @@ from tools.vault.catalog.inventory import Inventory
 from tools.vault.catalog.note_rows import insert_note
 from tools.vault.catalog.outbox import Outbox
 from tools.vault.catalog.records import CatalogCounts, NoteRecord, Passage
+from tools.vault.catalog.remembered import Remembered
 from tools.vault.storage.database import Database
 from tools.vault.storage.entries import Entry
 from tools.vault.storage.packed_texts import PackedTexts
@@ -33,7 +34,7 @@ class Catalog:
     def __init__(self, path: Path) -> None:
         """Open or create the file. Raises StorageError or StoreVersionError."""
         self._db = Database(path, CATALOG)
-        self._names: tuple[object, frozenset[str]] | None = None
+        self._names = Remembered(self._db, self._name_set)
         self.texts = PackedTexts(self._db)
         self.words = FullText(self._db, texts=self.texts)
         self.outbox = Outbox(self._db)
@@ -143,16 +144,19 @@ class Catalog:
 
     def name_set(self) -> frozenset[str]:
         """Every folded name but paths; the same object until a note changes."""
-        written = self._db.rows("SELECT value FROM meta WHERE key = 'written'")
-        known = self._names
-        if known is None or known[0] != written:
-            # Outside folders a path is the file's own name, and stands for it in the table.
-            rows = self._db.rows(
-                "SELECT DISTINCT m.folded FROM names m "
-                "WHERE (m.kind != 'path' OR instr(m.folded, '/') = 0)"
-            )
-            known = self._names = written, frozenset(name for (name,) in rows)
-        return known[1]
+        return self._names()
+
+    def _name_set(self) -> frozenset[str]:
+        # Outside folders a path is the file's own name, and stands for it in the table.
+        rows = self._db.rows(
+            "SELECT DISTINCT m.folded FROM names m "
+            "WHERE (m.kind != 'path' OR instr(m.folded, '/') = 0)"
+        )
+        return frozenset(name for (name,) in rows)
+
+    def remembered[T](self, make: Callable[[], T]) -> Remembered[T]:
+        """What ``make`` gives, made again only when a note has changed."""
+        return Remembered(self._db, make)
 
     def titles_by_name(self) -> dict[str, str]:
         """For every folded name but paths the title of the note that it names best."""

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from tools.text.normalize import fold
 from tools.vault.catalog.full_text import FullText
 from tools.vault.catalog.link_graph import LinkGraph, link_graph
+from tools.vault.catalog.remembered import Remembered
 from tools.vault.notes.links import resolver
 from tools.vault.storage.database import Database
 
@@ -99,8 +100,8 @@ class Inventory:
     ) -> None:
         self._db = db
         self._words = words
-        self._targets = targets
-        self._linked: tuple[object, LinkGraph] | None = None
+        self._resolver = Remembered(db, lambda: resolver(targets()))
+        self._linked = Remembered(db, self._link_graph)
 
     def notes(self, *, tagged: bool = True) -> list[ListedNote]:
         """Every note, by path; unless ``tagged`` without its tags, which is sooner."""
@@ -161,7 +162,7 @@ class Inventory:
 
     def links(self, of: Iterable[str] | None = None) -> Iterator[ListedLink]:
         """Every link from one note, or from those ``of``, to another or to none."""
-        resolve = resolver(self._targets())
+        resolve = self._resolver()
         sql = "SELECT n.path, l.target, l.line FROM links l JOIN notes n ON n.id = l.note_id"
         rows = self._db.rows(sql) if of is None else self._db.rows_for(f"{sql} WHERE n.path IN", of)
         for path, target, line in sorted(rows, key=lambda row: (row[0], row[2])):
@@ -171,11 +172,10 @@ class Inventory:
 
     def link_graph(self) -> LinkGraph:
         """All links between notes; the same object until a note changes."""
-        written = self._db.rows("SELECT value FROM meta WHERE key = 'written'")
-        if self._linked is None or self._linked[0] != written:
-            pairs = ((link.path, link.to) for link in self.links() if link.to is not None)
-            self._linked = written, link_graph(pairs)
-        return self._linked[1]
+        return self._linked()
+
+    def _link_graph(self) -> LinkGraph:
+        return link_graph((link.path, link.to) for link in self.links() if link.to is not None)
 
     def tasks(self) -> list[ListedTask]:
         """Every task, by note and line."""
@@ -190,7 +190,7 @@ class Inventory:
 
     def note_by_name(self, name: str) -> str | None:
         """The path of the note that a link to this name would lead to."""
-        return resolver(self._targets())(name)
+        return self._resolver()(name)
 
     def with_all(self, terms: Sequence[str], *, headed: bool = False) -> dict[str, float]:
         """The notes with a passage that has all of these terms, as FTS5 is asked for them.

@@ -1,32 +1,34 @@
 """What two notes have in common."""
 
-from datetime import UTC, datetime
+from tools.links.concepts import (
+    MOST_SHARED,
+    NoteConcepts,
+    rare_stems,
+    shared_concepts,
+    words_by_stem,
+)
 
-from tools.base.domain import Note
-from tools.links.concepts import MOST_SHARED, rare_stems, shared_concepts
-from tools.vault.notes.notes import parse_note
-
-
-def note(path: str, text: str) -> Note:
-    return parse_note(path, text.encode(), mtime=datetime(2024, 1, 1, tzinfo=UTC))
-
-
-A = note("A.md", "#baking\n# A\n## Method\n[[Yeast]] makes the gluten hold. Gluten again.\n")
-B = note("B.md", "#Baking #bread\n# B\n## method\nGluten needs [[yeast|it]]; gluten and time.\n")
-C = note("C.md", "# C\nTaxes are due.\n")
-
-
-def titles(target: str) -> str | None:
-    return "Yeast" if target.casefold() == "yeast" else None
+A = NoteConcepts(
+    linked=["Yeast"],
+    tags=["baking"],
+    headings=["A", "Method"],
+    words=words_by_stem("Yeast makes the gluten hold. Gluten again."),
+)
+B = NoteConcepts(
+    linked=["Yeast", "Flour"],
+    tags=["Baking", "bread"],
+    headings=["B", "method"],
+    words=words_by_stem("Gluten needs it; gluten and time."),
+)
+C = NoteConcepts(linked=[], tags=[], headings=["C"], words=words_by_stem("Taxes are due."))
 
 
 def test_notes_that_both_link_to_come_first_then_tags_headings_and_rare_words() -> None:
-    rare = rare_stems([A, B, C])
-    found = shared_concepts(A, B, title_of=titles, rarity=rare)
+    found = shared_concepts(A, B, rarity=rare_stems([A, B, C]))
     assert found[:3] == ("Yeast", "baking", "Method")
     assert "gluten" in {one.casefold() for one in found[3:]}
     assert len(found) <= MOST_SHARED
 
 
 def test_notes_on_nothing_in_common_share_nothing() -> None:
-    assert shared_concepts(A, C, title_of=titles, rarity=rare_stems([A, B, C])) == ()
+    assert shared_concepts(A, C, rarity=rare_stems([A, B, C])) == ()
