@@ -81,6 +81,12 @@ def parse(text: str) -> Document:
     return Document(tuple(tokens), cast("dict[str, Any]", env.get("references", {})))
 
 
+def table_lines(text: str) -> frozenset[int]:
+    """The lines of a whole file that belong to tables, counted from 1."""
+    spans = (token.map for token in parse(text).tokens if token.type == "table_open" and token.map)
+    return frozenset(line + 1 for begin, end in spans for line in range(begin, end))
+
+
 def marks(content: str, document: Document) -> list[Mark]:
     """Links, tags and fields in one inline text, in order of their positions."""
     if len(content) > LONGEST_TEXT or not _MAY_HOLD_MARKS.search(content):
