@@ -1,5 +1,6 @@
 """A process that is killed over a link leaves it on both sides or on neither."""
 
+import asyncio
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,9 @@ import pytest
 
 from graphs.links.apply import apply, undo, undo_last
 from graphs.links.journal import left_unfinished, reading, recover
+from graphs.operations.data_dir import examine_places, repair_places
+from graphs.operations.reset import plan_reset, reset
+from graphs.stores.ownership import claim_anew
 from tests.support.processes.crashing import ROOT
 from tests.support.processes.dying_link_writer import (
     AFTER,
@@ -158,6 +162,28 @@ def test_who_ends_what_a_killed_process_began_may_be_killed_too(killed: Killed) 
         recover(settings)
         assert files(settings) == AFTER
         assert states(settings) == ["applied"]
+
+
+@steps
+def test_the_doctor_names_what_was_left_and_mends_it(killed: Killed, step: str) -> None:
+    seen = 0
+    for settings in killed(step):
+        if half(settings):
+            (check,) = [one for one in examine_places(settings) if one.name == "leftovers"]
+            assert "half the link in A.md and deep/B.md" in check.detail
+            assert "the process that " in repair_places(settings)[-1]
+            assert files(settings) == (AFTER if step == "apply" else BEFORE)
+            seen += 1
+    assert seen > 10
+
+
+def test_a_reset_of_everything_leaves_no_link_on_one_side_alone(killed: Killed) -> None:
+    for settings in killed("apply"):
+        if half(settings):
+            claim_anew(settings)
+            asyncio.run(reset(settings, plan_reset(settings, everything=True)))
+            assert not settings.link_journal_path.exists()
+            assert files(settings) == AFTER
 
 
 def test_while_the_disk_of_the_vault_is_away_nothing_is_forgotten(killed: Killed) -> None:
