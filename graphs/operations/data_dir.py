@@ -8,9 +8,10 @@ from functools import partial
 from pathlib import Path
 
 from graphs.contradictions.progress import is_scanning
-from graphs.ingest.added_list import end_left_unfinished, left_unfinished
+from graphs.ingest import added_list
 from graphs.jobs.contradictions import scan_service
 from graphs.jobs.extraction import extraction_service
+from graphs.links import journal
 from graphs.operations.checks import REPAIR, Check
 from graphs.service.client import token_draft, token_file
 from graphs.service.process import query_service
@@ -40,7 +41,11 @@ def examine_places(settings: Settings) -> list[Check]:
     """Look at folders, sockets and free space; change nothing."""
     open_to_others = [_shown(settings, place) for place in _private(settings) if _open(place)]
     strangers = [_shown(settings, place) for place in _private(settings) if not _own(place)]
-    left = [*(name for name, _ in _remains(settings)), *left_unfinished(settings)]
+    left = [
+        *(name for name, _ in _remains(settings)),
+        *added_list.left_unfinished(settings),
+        *journal.left_unfinished(settings),
+    ]
     free = shutil.disk_usage(settings.data_dir).free
     privacy = Check(
         name="privacy", ok=True, detail="Only you can open the data directory and its sockets."
@@ -89,7 +94,7 @@ def repair_places(settings: Settings) -> list[str]:
     for name, remove in _remains(settings):
         remove()
         done.append(f"{name}: a killed process had left it; it was removed.")
-    return [*done, *end_left_unfinished(settings)]
+    return [*done, *added_list.end_left_unfinished(settings), *journal.recover(settings)]
 
 
 def require_space(settings: Settings) -> None:

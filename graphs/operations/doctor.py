@@ -79,7 +79,7 @@ def store_files(settings: Settings) -> tuple[Path, ...]:
     return (
         *(settings.index_path, settings.history_path, settings.inferred_path),
         *(settings.checkpoint_path, settings.readings_path, settings.contradictions_path),
-        settings.added_notes_path,
+        *(settings.added_notes_path, settings.link_journal_path),
     )
 
 

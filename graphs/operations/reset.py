@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from graphs.ingest.added_list import end_left_unfinished
+from graphs.links.journal import recover
 from graphs.operations.remote_stores import RemoteStore, remote_stores, require_reached
 from graphs.service.client import token_draft, token_file
 from graphs.stores.index_lock import only_indexer
@@ -76,7 +77,9 @@ async def reset(settings: Settings, plan: Reset) -> list[str]:
     Raises InputError while another process indexes, StorageError where a store at an address
     cannot be used (nothing is deleted then) or something cannot be deleted.
     """
-    end_left_unfinished(settings)  # the list that goes is all that knows of drafts in the vault
+    # What goes is all that knows of drafts in the vault, and of links on one side.
+    end_left_unfinished(settings)
+    recover(settings)
     left: list[str] = []
     with only_indexer(settings.data_dir):
         await require_reached(plan.deleted_there, otherwise="Nothing was deleted")
@@ -159,6 +162,11 @@ def _not_made_again(settings: Settings) -> Iterator[Part]:
     lost = f"{counted(staged, 'note')} that other programs added and nobody has accepted yet, and "
     lost += "which others they added"
     yield from _part("added notes", *_with_siblings(added), added.with_suffix(".lock"), lost=lost)
+    links = settings.link_journal_path
+    written = _count(links, "SELECT count(*) FROM writes WHERE state = 'applied'")
+    lost = f"where {counted(written, 'link')} stand that you had put into notes, by which they can "
+    lost += "be taken out again; the links stay"
+    yield from _part("links", *_with_siblings(links), links.with_suffix(".lock"), lost=lost)
     access = tuple(map(settings.data_dir.joinpath, ACCESS_FILES))
     lost = "the access tiers: no program that has a token of one is let in any more"
     yield from _part("access", *access, lost=lost)

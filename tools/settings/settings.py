@@ -293,6 +293,10 @@ class Settings(ModelSettings):
         return self.data_dir / "added-notes.db"
 
     @property
+    def link_journal_path(self) -> Path:
+        return self.data_dir / "link-journal.db"
+
+    @property
     def audit_dir(self) -> Path:
         return self.data_dir / "audit"
 

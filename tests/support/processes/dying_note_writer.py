@@ -67,7 +67,8 @@ def do(settings: Settings, step: str) -> None:
             put_into_vault(settings, note("vault"))
 
 
-def _at_statements(countdown: Countdown) -> None:
+def count_statements(countdown: Countdown) -> None:
+    """Have SQL statements of this process count too."""
     connect = sqlite3.connect
     strike = countdown.at("statement", lambda: None)
 
@@ -98,7 +99,7 @@ def main(folder: Path, step: str, links: str) -> None:
 
 def _dying(number: int, part: float, step: Callable[[], None]) -> None:
     countdown = Countdown(number, part)
-    _at_statements(countdown)
+    count_statements(countdown)
     for name in _CALLS:
         setattr(os, name, countdown.at(name, getattr(os, name)))
     try:

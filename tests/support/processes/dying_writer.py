@@ -31,13 +31,14 @@ class Countdown:
     """Kills this process with the call of a number, once a part of that is done."""
 
     def __init__(self, number: int, part: float) -> None:
-        self._left, self._part = number, part
+        self._number, self._part = number, part
+        self.count = 0
 
     def at(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(call)
         def counted(*arguments: Any, **options: Any) -> Any:
-            self._left -= 1
-            if self._left == 0:
+            self.count += 1
+            if self.count == self._number:
                 if name == "write":
                     descriptor, data = arguments
                     call(descriptor, data[: int(len(data) * self._part)])

@@ -38,6 +38,16 @@ def give_name(folder: int, draft: str, name: str) -> None:
         write_whole(folder, name, read(folder, draft) or b"")
 
 
+def put_back(folder: int, draft: str, name: str) -> None:
+    """Give a note its name again, or one of its own if there is a newer note by now."""
+    with contextlib.suppress(FileNotFoundError):
+        for free in (name, f"{name.removesuffix('.md')} {secrets.token_hex(4)}.md"):
+            with contextlib.suppress(FileExistsError):
+                give_name(folder, draft, free)
+                os.unlink(draft, dir_fd=folder)
+                return
+
+
 def sync(folder: int) -> None:
     """Have the names in a folder on the disk, where its file system knows of such a thing."""
     try:
@@ -47,9 +57,9 @@ def sync(folder: int) -> None:
             raise
 
 
-def write_whole(folder: int, name: str, content: bytes) -> None:
+def write_whole(folder: int, name: str, content: bytes, *, rights: int = 0o666) -> None:
     """Make a file with these bytes on the disk, or none."""
-    descriptor = os.open(name, _NEW, 0o666, dir_fd=folder)
+    descriptor = os.open(name, _NEW, rights, dir_fd=folder)
     try:
         with os.fdopen(descriptor, "wb") as stream:
             stream.write(content)

@@ -1,14 +1,9 @@
-"""New notes in a vault: put beside what is there and never over it, and taken out again unchanged.
-
-Every folder on the way is opened from the one above it and never through a link, so what somebody
-does to the vault meanwhile leads nowhere else.
-"""
+"""New notes in a vault: put beside what is there, never over it, and taken out again unchanged."""
 
 import contextlib
 import errno
 import hashlib
 import os
-import secrets
 import unicodedata
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
@@ -20,13 +15,13 @@ from tools.vault.disk.exclusive_files import (
     digest,
     give_name,
     new_draft,
+    put_back,
     read,
     sync,
     write_whole,
 )
 from tools.vault.disk.new_note_paths import same_name_key
-
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+from tools.vault.disk.open_folders import open_folder, open_vault
 
 
 class NoteExistsError(InputError):
@@ -137,7 +132,7 @@ def end_removal(root: Path, written: WrittenNote, *, draft: str) -> bool:
             if taken is not None and taken in (written.digest, _digest(folder, name)):
                 os.unlink(draft, dir_fd=folder)
             elif taken is not None:
-                _put_back(folder, draft, name)
+                put_back(folder, draft, name)
             if _digest(folder, name) is not None:
                 return False
     _remove_folders(root, written.folders)
@@ -186,26 +181,16 @@ def _take_out(folder: int, written: WrittenNote, draft: str) -> bool:
         if is_same:
             os.unlink(draft, dir_fd=folder)
     except BaseException:
-        _put_back(folder, draft, name)
+        put_back(folder, draft, name)
         raise
     if not is_same:
-        _put_back(folder, draft, name)
+        put_back(folder, draft, name)
         raise changed
     with contextlib.suppress(OSError):  # it is gone, however long that takes to be on the disk
         sync(folder)
     if name in os.listdir(folder):  # somebody saved it anew meanwhile
         raise changed
     return True
-
-
-def _put_back(folder: int, draft: str, name: str) -> None:
-    """Give a note its name again, or one of its own if there is a newer note by now."""
-    with contextlib.suppress(FileNotFoundError):
-        for free in (name, f"{name.removesuffix('.md')} {secrets.token_hex(4)}.md"):
-            with contextlib.suppress(FileExistsError):
-                give_name(folder, draft, free)
-                os.unlink(draft, dir_fd=folder)
-                return
 
 
 @contextmanager
@@ -216,7 +201,7 @@ def _opened(root: Path, path: str, *, make: bool) -> Generator[tuple[int | None,
     """
     made: list[str] = []
     with contextlib.ExitStack() as opened:
-        folder: int | None = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        folder: int | None = open_vault(root)
         opened.callback(os.close, folder)
         steps = [*_steps(path)]
         for at, (above, part) in enumerate(steps):
@@ -248,14 +233,8 @@ def _enter(above: int, part: str, path: str, *, make: bool, made: list[str]) -> 
             made.append(path)
     elif unicodedata.normalize("NFC", twin) != part:
         raise InputError(f"There is a folder {twin!r} already: write it so, not {part!r}.")
-    try:  # the same letters may be stored in another form, in which nobody can write them here
-        return os.open(twin or part, _FOLDER, dir_fd=above)
-    except OSError as error:
-        if error.errno in (errno.ELOOP, errno.ENOTDIR, errno.EMLINK):
-            raise InputError(
-                f"{path!r} is a link or a file, not a folder: give another path."
-            ) from None
-        raise
+    # The same letters may be stored in another form, in which nobody can write them here.
+    return open_folder(above, twin or part, path=path)
 
 
 def _twin(folder: int, name: str) -> str | None:

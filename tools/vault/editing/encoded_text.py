@@ -1,4 +1,4 @@
-"""The text of a file and the bytes it came from, so that it is written back exactly. Pure."""
+"""The text of a file beside the bytes it came from, to be written back exactly as it is. Pure."""
 
 import codecs
 import re

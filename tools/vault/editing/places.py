@@ -7,7 +7,6 @@ else as it was, is given back.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from tools.base.domain import Heading, Note
 from tools.base.errors import InputError
@@ -15,12 +14,10 @@ from tools.text.normalize import fold_name
 from tools.vault.editing.encoded_text import EncodedText, Line, read_encoded
 from tools.vault.editing.insertions import Insertion, inserted
 from tools.vault.editing.properties import property_value
-from tools.vault.editing.reread import check_read
+from tools.vault.editing.reread import check_read, read_as
 from tools.vault.notes.markdown import table_lines
-from tools.vault.notes.notes import parse_note
 
 DEFAULT_SECTION = "Related"
-_UNDATED = datetime(1970, 1, 1, tzinfo=UTC)
 _BULLET = re.compile(r"[-*+][ \t]+")
 
 
@@ -77,15 +74,11 @@ def insertions(path: str, raw: bytes, link: NewLink, place: Place) -> tuple[Inse
 
     Raises InputError where it would not be read as one, or the note otherwise than before.
     """
-    file, note = read_encoded(raw), _parsed(path, raw)
+    file, note = read_encoded(raw), read_as(path, raw)
     texts = _texts(file, note, link, place)
     made = tuple(Insertion(file.offset(at), file.encoded(text)) for at, text in texts)
-    check_read(note, _parsed(path, inserted(raw, made)), link.name, link.relation)
+    check_read(note, read_as(path, inserted(raw, made)), link.name, link.relation)
     return made
-
-
-def _parsed(path: str, raw: bytes) -> Note:
-    return parse_note(path, raw, mtime=_UNDATED)
 
 
 def _texts(file: EncodedText, note: Note, link: NewLink, place: Place) -> Sequence[tuple[int, str]]:

@@ -1,13 +1,21 @@
 """Whether a note with a link put into it is still the note it was. Pure."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 from tools.base.domain import Json, Link, Note
 from tools.base.errors import InputError
 from tools.text.normalize import fold_name
 from tools.vault.notes.markdown import table_lines
+from tools.vault.notes.notes import parse_note
 
+_UNDATED = datetime(1970, 1, 1, tzinfo=UTC)
 _ELSEWHERE = "Choose another place in the note."
+
+
+def read_as(path: str, raw: bytes) -> Note:
+    """The note that these bytes are, without any date of its file."""
+    return parse_note(path, raw, mtime=_UNDATED)
 
 
 def check_read(before: Note, after: Note, name: str, relation: str | None) -> None:

@@ -170,6 +170,26 @@ CREATE TABLE IF NOT EXISTS unfinished (
 Since 2 with what is being done to the vault just now, for whoever comes after a process that was
 killed over it."""
 
+LINK_JOURNAL = Schema(
+    name="journal of links",
+    version=1,
+    derived=False,
+    statements="""
+CREATE TABLE IF NOT EXISTS writes (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    state TEXT NOT NULL,
+    at TEXT NOT NULL,
+    written_by TEXT NOT NULL,
+    source TEXT NOT NULL,
+    target TEXT NOT NULL,
+    relation TEXT NOT NULL,
+    context TEXT NOT NULL,
+    edits TEXT NOT NULL
+);
+""",
+)
+"""Which links were put into notes, and which bytes each of them is."""
+
 CONTRADICTIONS = Schema(
     name="contradictions",
     version=3,
