@@ -3,29 +3,22 @@
 import asyncio
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 import numpy as np
 
 from agents.linker.ranking import probabilities
 from graphs.core.deps import Deps
+from graphs.links.find import find_note
 from graphs.links.gather import PAUSES, Gathered, gather
-from graphs.query.retrieval.facts import notes_by_name
-from tools.base import guards
 from tools.base.domain import Note, SourceWarning
-from tools.base.errors import InputError
 from tools.links.concepts import NoteConcepts, rare_stems, shared_concepts, words_by_stem
 from tools.links.mentions import NameIndex
 from tools.links.suggestion import LinkSuggestion, LinkSuggestions
 from tools.semantic.similarity import calibrated
 from tools.vault.catalog.link_graph import LinkGraph
-from tools.vault.disk.files import read_bytes
-from tools.vault.notes.notes import parse_note
 
 DEFAULT_LIMIT, MOST_RESULTS = 20, 100
-_UNDATED = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +54,7 @@ class LinkSuggester:
         """
         began, deps = time.monotonic(), self._deps
         query, warnings = _usable(query)
-        note = await asyncio.to_thread(_find, deps, query.note)
+        note = await asyncio.to_thread(find_note, deps, query.note)
         gathered = await gather(deps, note, self._names, pauses=pauses)
         linked = gathered.graph.targets(note.path)
         if query.either_way:
@@ -120,22 +113,6 @@ def _usable(query: LinkQuery) -> tuple[LinkQuery, list[SourceWarning]]:
         linked=query.linked,
     )
     return fallen_back, warnings
-
-
-def _find(deps: Deps, name: str) -> Note:
-    """The note of this path, title or alias as its file is now."""
-    said = guards.subject(name)
-    paths = [said] if deps.catalog.records([said]) else notes_by_name(deps, said)
-    for path in paths[:1]:
-        with suppress(OSError):
-            return _read(deps, path)
-    raise InputError(f"No note is called {said!r}: `brain search` finds it by its words.")
-
-
-def _read(deps: Deps, path: str) -> Note:
-    settings = deps.settings
-    raw = read_bytes(settings.vault, path, max_bytes=settings.max_note_bytes)
-    return parse_note(path, raw, mtime=_UNDATED)
 
 
 async def _similarities(

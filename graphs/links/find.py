@@ -1,0 +1,34 @@
+"""The note that a name means, as its file is now."""
+
+from contextlib import suppress
+from datetime import UTC, datetime
+
+from graphs.core.deps import Deps
+from graphs.query.retrieval.facts import notes_by_name
+from tools.base import guards
+from tools.base.domain import Note
+from tools.base.errors import InputError
+from tools.vault.disk.files import read_bytes
+from tools.vault.notes.notes import parse_note
+
+_UNDATED = datetime(1970, 1, 1, tzinfo=UTC)
+_MOST_NAMED = 5
+
+
+def find_note(deps: Deps, name: str, *, alone: bool = False) -> Note:
+    """The note of this path, title or alias; it blocks.
+
+    Raises InputError where there is none, and where there are several and it has to be ``alone``.
+    """
+    said = guards.subject(name)
+    paths = [said] if deps.catalog.records([said]) else notes_by_name(deps, said)
+    if alone and len(paths) > 1:
+        raise InputError(
+            f"{said!r} may be {' or '.join(paths[:_MOST_NAMED])}: say which by its path."
+        )
+    for path in paths[:1]:
+        with suppress(OSError):
+            settings = deps.settings
+            raw = read_bytes(settings.vault, path, max_bytes=settings.max_note_bytes)
+            return parse_note(path, raw, mtime=_UNDATED)
+    raise InputError(f"No note is called {said!r}: `brain search` finds it by its words.")
