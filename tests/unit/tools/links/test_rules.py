@@ -1,0 +1,144 @@
+"""What a link may be, and what is refused, in one line each."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from tools.base.domain import Note
+from tools.base.errors import InputError
+from tools.links.rules import (
+    MOST_LINKS,
+    OTHER_SIDE,
+    check_context,
+    check_count,
+    check_new,
+    check_suggestions,
+    check_targets,
+    check_type,
+    file_name,
+    wikilink_name,
+)
+from tools.text.normalize import fold_name
+from tools.vault.notes.links import resolver
+from tools.vault.notes.notes import parse_note
+
+
+def note(path: str, text: str = "") -> Note:
+    return parse_note(path, text.encode(), mtime=datetime(2024, 1, 1, tzinfo=UTC))
+
+
+def names(*paths: str) -> list[tuple[str, str]]:
+    stems = [(fold_name(path.rpartition("/")[2]), path) for path in paths]
+    return [*stems, *((fold_name(path), path) for path in paths)]
+
+
+def test_each_type_has_another_side() -> None:
+    assert len(OTHER_SIDE) == 7
+    assert check_type("supports") == "supports"
+    with pytest.raises(InputError, match="'refutes' is no type of link: choose one of supports"):
+        check_type("refutes")
+
+
+def test_how_many_there_may_be() -> None:
+    assert check_count(29) is None
+    assert check_count(30) == "The note has 30 links already; at 50 no more are added."
+    with pytest.raises(InputError, match="50 are the most"):
+        check_count(MOST_LINKS)
+    assert check_suggestions(50) == 50
+    for count in (0, 51):
+        with pytest.raises(InputError, match="1 to 50"):
+            check_suggestions(count)
+    check_targets(["a"] * 20)
+    with pytest.raises(InputError, match="21 notes are too many"):
+        check_targets(["a"] * 21)
+
+
+@pytest.mark.parametrize("link", ["[[B]]", "[[x/b|it]]", "[it](x/B.md)", "supports:: [[B#Part]]"])
+def test_no_link_twice_in_whatever_syntax(link: str) -> None:
+    resolve = resolver(names("a.md", "x/B.md"))
+    with pytest.raises(InputError, match=r"a\.md links to x/B\.md already"):
+        check_new(note("a.md", link), note("x/B.md"), resolve)
+    other = note("x/B.md"), note("a.md", link)
+    check_new(*other, resolve)
+    with pytest.raises(InputError, match=r"a\.md links to x/B\.md already"):
+        check_new(*other, resolve, both_ways=True)
+
+
+def test_no_link_to_itself() -> None:
+    with pytest.raises(InputError, match="not linked to itself"):
+        check_new(note("a.md"), note("a.md"), resolver(names("a.md")))
+
+
+@pytest.mark.parametrize(
+    "context",
+    [
+        "Both say that spacing helps.",
+        "The condition = 3 of (Ahrens 2017), 5 < 6 & 7 > 6",
+        "İkisi de aralıklı tekrarı över.",
+        "",
+    ],
+)
+def test_a_sentence_is_a_context(context: str) -> None:
+    assert check_context(f" {context} ") == context
+
+
+@pytest.mark.parametrize(
+    "context",
+    [
+        "x" * 501,
+        "two\nlines",
+        "two\u2028lines",
+        "[[Other]]",
+        "an open [[",
+        "[it](b.md)",
+        "key:: value",
+        "<script>x</script>",
+        "JavaScript:x",
+        "onclick = x",
+        "eval(x)",
+        "new Function('x')",
+        "<b>",
+        "<!-- x",
+        "%% x",
+        "a #tag",
+        "words ^block",
+    ],
+)
+def test_more_than_a_sentence_is_refused(context: str) -> None:
+    with pytest.raises(InputError) as refused:
+        check_context(context)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_name_is_as_short_as_it_may_be() -> None:
+    known = names("a/One.md", "a/Two.md", "b/Two.md", "Deep.md", "x/Deep.md")
+    assert wikilink_name("a/One.md", known) == "One"
+    assert wikilink_name("b/Two.md", known) == "b/Two"
+    assert wikilink_name("x/Deep.md", known) == "x/Deep"
+
+
+def test_another_note_may_be_called_so() -> None:
+    known = [("one", "b/Other.md"), *names("a/One.md", "b/Other.md")]
+    assert wikilink_name("a/One.md", known) == "a/One"
+
+
+@pytest.mark.parametrize("path", ["a#b.md", "a|b.md", "[a].md", "a^b.md", "plan.pdf.md"])
+def test_some_names_no_wikilink_can_have(path: str) -> None:
+    with pytest.raises(InputError, match="No wikilink can lead to"):
+        wikilink_name(path, names(path))
+
+
+def test_the_whole_path_leads_to_a_namesake_that_is_in_no_folder() -> None:
+    known = names("x/Deep.md", "Deep.md")
+    assert wikilink_name("Deep.md", known) == "Deep"
+    with pytest.raises(InputError, match=r"No link leads to Deep\.md alone"):
+        wikilink_name("Deep.md", [*known, ("deep", "y/Alias.md")])
+
+
+def test_a_title_becomes_a_file_name() -> None:
+    assert file_name("  What: is/this? ", []) == "What--is-this"
+    assert file_name("A  b [c]", []) == "A-b--c"
+    assert file_name("Same", ["same", "Same-1"]) == "Same-2"
+    assert len(file_name("x" * 300, [])) == 100
+    with pytest.raises(InputError, match="no letter"):
+        file_name(" ?/ ", [])
