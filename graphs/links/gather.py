@@ -1,13 +1,13 @@
 """The candidates of a note: what resembles it, what it names, what its links lead to."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from graphs.core.deps import Deps
 from tools.base.domain import Note, SourceWarning
 from tools.base.errors import BrainError
-from tools.links.mentions import Mention, NameIndex
+from tools.links.mentions import Mention, find_mentions, index_names
 from tools.links.signals import Signals, linked_signals
 from tools.text.tokens import words_of
 from tools.vault.catalog.alike import notes_alike
@@ -58,13 +58,20 @@ async def gather(deps: Deps, note: Note) -> Gathered:
 
 def _mentioned(catalog: Catalog, note: Note) -> tuple[list[Mention], Mapping[str, float]]:
     """Where other notes' names stand in this one, and for each how rare its rarest name is."""
-    every = NameIndex(catalog.link_targets()).mentions(note.text)
-    found = [mention for mention in every if mention.path != note.path]
+    found = find_mentions(note, index_names(_names(catalog)))
     terms = {f'"{" ".join(words_of(one.words))}"': one.path for one in found}
     rarity: dict[str, float] = {}
     for term, one in term_statistics(catalog, [*terms]).items():
         rarity[terms[term]] = max(rarity.get(terms[term], 0.0), one.weight)
     return found, rarity
+
+
+def _names(catalog: Catalog) -> Iterator[tuple[str, str]]:
+    """Every name of every note; titles and file names as they are written."""
+    yield from catalog.link_targets()
+    for note in catalog.inventory.typed_notes():
+        yield note.title, note.path
+        yield note.path.rpartition("/")[2], note.path
 
 
 async def _near_in_meaning(
