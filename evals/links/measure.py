@@ -15,8 +15,7 @@ from evals.links.hidden import HiddenLinks, hide_links
 from evals.retrieval.search import indexed, read_notes
 from graphs.brain import Brain
 from graphs.core.deps import Deps
-from graphs.links.gather import gather
-from tools.links.mentions import NameIndex
+from graphs.links.gather import gather, names_of_all
 from tools.links.signals import Matrix, Signals
 
 HIT_DEPTH = 10
@@ -64,7 +63,7 @@ async def _samples(deps: Deps, hidden: HiddenLinks) -> AsyncIterator[Sample]:
     notes = {
         note.path: note for note in await asyncio.to_thread(lambda: [*read_notes(deps.settings)])
     }
-    names = deps.catalog.remembered(lambda: NameIndex(deps.catalog.link_targets()))
+    names = deps.catalog.remembered(lambda: names_of_all(deps.catalog))
     vectors = await _note_vectors(deps, notes.keys())
     every = np.array([vectors[path] for path in notes])
     for path, wanted in sorted(hidden.of.items()):

@@ -1,13 +1,13 @@
 """The candidates of a note: what resembles it, what it names, what its links lead to."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from graphs.core.deps import Deps
 from tools.base.domain import Note, SourceWarning
 from tools.base.errors import BrainError
-from tools.links.mentions import Mention, NameIndex
+from tools.links.mentions import Mention, NameIndex, find_mentions, index_names
 from tools.links.signals import Signals, linked_signals
 from tools.text.tokens import words_of
 from tools.vault.catalog.alike import notes_alike
@@ -65,13 +65,24 @@ def _mentioned(
     catalog: Catalog, note: Note, names: Callable[[], NameIndex]
 ) -> tuple[list[Mention], Mapping[str, float]]:
     """Where other notes' names stand in this one, and for each how rare its rarest name is."""
-    every = names().mentions(note.text)
-    found = [mention for mention in every if mention.path != note.path]
+    found = find_mentions(note, names())
     terms = {f'"{" ".join(words_of(one.words))}"': one.path for one in found}
     rarity: dict[str, float] = {}
     for term, one in term_statistics(catalog, [*terms]).items():
         rarity[terms[term]] = max(rarity.get(terms[term], 0.0), one.weight)
     return found, rarity
+
+
+def names_of_all(catalog: Catalog) -> NameIndex:
+    """Every name of every note, to be looked for; titles and file names as they are written."""
+
+    def named() -> Iterator[tuple[str, str]]:
+        yield from catalog.link_targets()
+        for note in catalog.inventory.typed_notes():
+            yield note.title, note.path
+            yield note.path.rpartition("/")[2], note.path
+
+    return index_names(named())
 
 
 async def _near_in_meaning(

@@ -10,10 +10,9 @@ import numpy as np
 from agents.linker.ranking import probabilities
 from graphs.core.deps import Deps
 from graphs.links.find import find_note
-from graphs.links.gather import PAUSES, Gathered, gather
+from graphs.links.gather import PAUSES, Gathered, gather, names_of_all
 from tools.base.domain import Note, SourceWarning
 from tools.links.concepts import NoteConcepts, rare_stems, shared_concepts, words_by_stem
-from tools.links.mentions import NameIndex
 from tools.links.suggestion import LinkSuggestion, LinkSuggestions
 from tools.semantic.similarity import calibrated
 from tools.vault.catalog.link_graph import LinkGraph
@@ -41,7 +40,7 @@ class LinkSuggester:
 
     def __init__(self, deps: Deps) -> None:
         self._deps = deps
-        self._names = deps.catalog.remembered(lambda: NameIndex(deps.catalog.link_targets()))
+        self._names = deps.catalog.remembered(lambda: names_of_all(deps.catalog))
 
     async def suggest(
         self, query: LinkQuery, *, pauses: Sequence[float] = PAUSES

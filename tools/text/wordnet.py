@@ -69,6 +69,11 @@ def word_relation(one: str, other: str) -> WordRelation | None:
     return None if mine.near.isdisjoint(others.near) else "sibling"
 
 
+def is_known(word: str) -> bool:
+    """Whether a folded word is an English one, in any of its forms."""
+    return _word(word) is not None
+
+
 class _Word(NamedTuple):
     """What is known of a word: what it is a form of, its senses, and what stands over them.
 

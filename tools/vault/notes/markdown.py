@@ -87,12 +87,6 @@ def table_lines(text: str) -> frozenset[int]:
     return frozenset(line + 1 for begin, end in spans for line in range(begin, end))
 
 
-def text_lines(text: str) -> list[int]:
-    """The lines of a whole file that are prose, headings, items or cells, counted from 1."""
-    spans = (token.map for token in parse(text).tokens if token.type == "inline" and token.map)
-    return sorted({line + 1 for begin, end in spans for line in range(begin, end)})
-
-
 def marks(content: str, document: Document) -> list[Mark]:
     """Links, tags and fields in one inline text, in order of their positions."""
     if len(content) > LONGEST_TEXT or not _MAY_HOLD_MARKS.search(content):
