@@ -7,9 +7,12 @@ import os
 import signal
 import stat
 import sys
+from pathlib import Path
 
 _OF_THE_SYSTEM = ("security.", "trusted.")
 """Attributes that the kernel gives to a new file itself, and lets few others set."""
+REMOTE = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "ceph", "9p", "afs", "gfs2", "ocfs2"})
+"""File systems that refuse a lease for reasons of their own."""
 _ACL, _XATTR = 1, 4
 """COPYFILE_ACL and COPYFILE_XATTR of macOS."""
 
@@ -47,8 +50,22 @@ def is_open_for_writing(descriptor: int) -> bool:
         fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_RDLCK)
         fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)
     except OSError as error:
-        return error.errno == errno.EAGAIN
+        return error.errno == errno.EAGAIN and file_system_of(descriptor) not in REMOTE
     return False
+
+
+def file_system_of(descriptor: int) -> str:
+    """The kind of file system that has an open file, as Linux calls it; "" where it does not say.
+
+    Raises OSError.
+    """
+    device = os.fstat(descriptor).st_dev
+    mark = f"{os.major(device)}:{os.minor(device)}"
+    mounts = Path("/proc/self/mountinfo").read_text("utf-8", "surrogateescape")
+    for fields in map(str.split, mounts.splitlines()):
+        if fields[2] == mark:
+            return fields[fields.index("-") + 1]
+    return ""
 
 
 if sys.platform == "linux":

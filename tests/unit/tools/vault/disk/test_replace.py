@@ -14,7 +14,7 @@ import pytest
 from tests.support.processes.another_user import NOBODY, as_root
 from tests.support.processes.mounts import remount, small_disk
 from tools.base.errors import InputError
-from tools.vault.disk import replace
+from tools.vault.disk import file_attributes, replace
 from tools.vault.disk.replace import ChangedError, check_replaceable, end_replacing, replace_note
 
 OLD, NEW, SAVED = b"old\n", b"new\r\n", b"saved by an editor"
@@ -127,6 +127,18 @@ def test_what_somebody_has_open_for_writing_is_not_replaced(note: Path) -> None:
     assert (note.read_bytes(), names(note)) == (OLD + b"appended\n", ["A.md"])
     with note.open("rb"):
         replace_note(note.parents[1], "in/A.md", NEW, before=sha256(note.read_bytes()), draft=DRAFT)
+    assert note.read_bytes() == NEW
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux says who writes a file")
+def test_a_network_mount_that_says_so_of_every_file_is_not_believed(
+    note: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with note.open("ab") as file:
+        kind = file_attributes.file_system_of(file.fileno())
+        assert kind
+        monkeypatch.setattr(file_attributes, "REMOTE", {kind})
+        do(note)
     assert note.read_bytes() == NEW
 
 
