@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -104,14 +104,7 @@ def _usable(query: LinkQuery) -> tuple[LinkQuery, list[SourceWarning]]:
                 impact="Notes of any similarity were looked at.",
             )
         )
-    fallen_back = LinkQuery(
-        note=query.note,
-        limit=limit,
-        threshold=threshold,
-        either_way=query.either_way,
-        linked=query.linked,
-    )
-    return fallen_back, warnings
+    return replace(query, limit=limit, threshold=threshold), warnings
 
 
 async def _similarities(

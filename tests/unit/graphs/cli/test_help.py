@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 
 from tests.support.processes.command_line import run_here
+from tools.links.rules import OTHER_SIDE
 
 WIDE = {"COLUMNS": "300", "TERM": "dumb", "NO_COLOR": "1"}
 
 
-def help_of(command: str) -> str:
-    done = run_here(command, "--help", environment=WIDE)
+def help_of(*command: str) -> str:
+    done = run_here(*command, "--help", environment=WIDE)
     assert done.returncode == 0
     return " ".join(done.stdout.split())
 
@@ -24,6 +25,10 @@ def test_what_prints_a_list_says_so(command: str) -> None:
 @pytest.mark.parametrize("command", ["timeline", "graph", "ask", "interpret", "status", "stop"])
 def test_what_prints_one_thing_says_so(command: str) -> None:
     assert "JSON object" in help_of(command)
+
+
+def test_each_type_of_link_can_be_given() -> None:
+    assert f"<{'|'.join(OTHER_SIDE)}>" in help_of("link", "create")
 
 
 def test_a_page_is_of_what_lies_around_and_not_of_a_way() -> None:
