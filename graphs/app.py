@@ -1,7 +1,7 @@
 """Composition root: settings → stores, decisions, compiled graphs; the Python way in.
 
-``query``, ``chat`` and ``ingest`` are the factories that ``langgraph.json`` names; LangGraph brings
-its own checkpointer there.
+``query``, ``chat``, ``ingest`` and ``link`` are the factories that ``langgraph.json`` names;
+LangGraph brings its own checkpointer there.
 """
 
 import asyncio
@@ -41,6 +41,7 @@ from graphs.core.prefetch import Prefetch
 from graphs.core.vault_names import names_of
 from graphs.ingest import graph as ingesting
 from graphs.ingest.freshness import FreshnessMonitor
+from graphs.links.reviewing import graph as linking
 from graphs.query import graph as querying
 from graphs.stores.ownership import claim
 from graphs.stores.server_start import start_servers
@@ -241,6 +242,11 @@ async def ingest() -> Graph:
 async def chat() -> Graph:
     """Factory for LangGraph Studio and Server: a conversation with the configured vault."""
     return await asyncio.to_thread(_shared, chatting.build)
+
+
+async def link() -> Graph:
+    """Factory for LangGraph Studio and Server: a review of links between the vault's notes."""
+    return await asyncio.to_thread(_shared, linking.build)
 
 
 def _shared(build: Callable[[Deps], Builder]) -> Graph:

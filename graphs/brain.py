@@ -5,7 +5,6 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import partial
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.types import Command
@@ -32,9 +31,7 @@ from graphs.core.state import (
 from graphs.ingest.graph import Progress
 from graphs.ingest.runner import IngestRunner
 from graphs.ingest.sync_graph import catch_up_with_graph
-from graphs.links.apply import Outcome, apply, indexed, undo_last
-from graphs.links.create import LinkRequest, PlannedLink, plan_link
-from graphs.links.suggest import LinkQuery, LinkSuggester
+from graphs.links.links import VaultLinks
 from graphs.query import replies
 from graphs.query.freshness_warnings import freshness_warnings
 from graphs.query.interpret import question_context
@@ -62,9 +59,7 @@ from tools.graph.access.secrets import Login
 from tools.graph.backends.graphiti import GraphitiStore
 from tools.graph.changes_over_time import within
 from tools.graph.store import NOW
-from tools.links.suggestion import LinkSuggestions
 from tools.settings.settings import Settings
-from tools.vault.storage.link_journal import LinkWrite
 
 
 class Brain:
@@ -78,7 +73,7 @@ class Brain:
         observer = Observer(deps.settings, deps.catalog)
         self._query = QueryRunner(deps, self._saver, observer, keep=self._saver.keep)
         self._ingest = IngestRunner(deps, observer)
-        self._links = LinkSuggester(deps)
+        self.links = VaultLinks(deps, saver, index=self.index, catch_up=self._catch_up)
 
     @property
     def settings(self) -> Settings:
@@ -218,39 +213,6 @@ class Brain:
         lacking = await self._catch_up()
         found = await find_evolution(self._deps, guards.subject(concept))
         return replace(within(found, Period(start=since, end=until)), warnings=lacking)
-
-    async def suggest_links(self, query: LinkQuery) -> LinkSuggestions:
-        """Notes that a note should link to, the likeliest first; nothing is written.
-
-        Raises InputError where no note is called so.
-        """
-        lacking = await self._catch_up()
-        found = await self._links.suggest(query)
-        return replace(found, warnings=(*lacking, *found.warnings))
-
-    async def plan_link(self, request: LinkRequest, *, by: str = "python") -> PlannedLink:
-        """What a typed link between two notes would change in them; nothing is written.
-
-        Raises InputError for a link that may not be, SourceError when the graph does not answer.
-        """
-        await self._catch_up()
-        return await plan_link(self._deps, request, by=by)
-
-    async def create_link(self, planned: PlannedLink) -> tuple[LinkWrite, Sequence[SourceWarning]]:
-        """Write a link that was planned into its notes, all or none, and have all stores know.
-
-        Raises ChangedError where a note was changed since it was planned, InputError for one that
-        must not be written, BusyError and StorageError.
-        """
-        step = partial(apply, self.settings, planned.write)
-        return await indexed(step, self.index)
-
-    async def undo_links(self, count: int = 1) -> tuple[Outcome, Sequence[SourceWarning]]:
-        """Take the last links out of their notes, the newest first; what else changed stays.
-
-        Raises BusyError and StorageError.
-        """
-        return await indexed(partial(undo_last, self.settings, count), self.index)
 
     async def neighbourhood(
         self, name: str, *, hops: int = 1, limit: int = 200, at: Moment | None = NOW

@@ -13,7 +13,7 @@ from tools.base.errors import InputError
 from tools.text.normalize import distinct, flatten, fold_name
 from tools.text.voice import translate
 
-CHAT_ONLY = ("help", "plan", "yolo", "exit")
+CHAT_ONLY = ("help", "plan", "yolo", "link", "undo", "exit")
 
 # --- commands ------------------------------------------------------------------------------
 

@@ -11,21 +11,26 @@ import asyncio
 import json
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
-from agents.linker.ranking import WEIGHTS
+from agents.linker.ranking import WEIGHTS, Ranking, scores
 from evals.fitting.regressions import choosing, logistic
 from evals.links.measure import Sample, figures, samples
 from evals.metrics.figures import table
-from tools.links.signals import FEATURES, Matrix, features
+from tools.links.signals import FEATURES, features
 
 
-def fit(found: Sequence[Sample]) -> Matrix:
-    """Weights of ``FEATURES``."""
+def fit(found: Sequence[Sample]) -> Ranking:
+    """Weights of ``FEATURES``, and the odds that a score stands for."""
     asked = [(features(one.signals, one.paths), one.gold) for one in found]
-    return choosing(asked, np.ones(len(FEATURES), np.bool_))
+    weights = choosing(asked, np.ones(len(FEATURES), np.bool_))
+    told = np.concatenate([values @ weights for values, _ in asked])
+    truth = np.concatenate([gold for _, gold in asked])
+    slope, bias = logistic(np.column_stack([told, np.ones_like(told)]), truth)
+    return Ranking(weights=weights, slope=float(slope), bias=float(bias))
 
 
 def main(vaults: Sequence[Path]) -> None:
@@ -38,24 +43,18 @@ def main(vaults: Sequence[Path]) -> None:
     rows: dict[str, Sequence[float]] = {}
     for (name, kept), own in found.items():
         others = [one for (other, _), some in found.items() if other != name for one in some]
-        weights = fit(others or own)
-        ways = figures(
-            own, lambda signals, paths, weights=weights: features(signals, paths) @ weights
-        )
+        ways = figures(own, partial(scores, ranking=fit(others or own)))
         words = "words kept" if kept else "words gone"
         rows |= {f"{name}, {words}: {way}": both for way, both in ways.items()}
     table("vault", ("hit@10", "MRR"), rows)
-    every = [one for some in found.values() for one in some]
-    weights = fit(every)
-    told = np.concatenate([features(one.signals, one.paths) @ weights for one in every])
-    truth = np.concatenate([one.gold for one in every])
-    slope, bias = logistic(np.column_stack([told, np.ones_like(told)]), truth)
+    ranking = fit([one for some in found.values() for one in some])
     kept = {
         "weights": {
-            name: round(float(weight), 4) for name, weight in zip(FEATURES, weights, strict=True)
+            name: round(float(weight), 4)
+            for name, weight in zip(FEATURES, ranking.weights, strict=True)
         },
-        "slope": round(float(slope), 4),
-        "bias": round(float(bias), 4),
+        "slope": round(ranking.slope, 4),
+        "bias": round(ranking.bias, 4),
     }
     WEIGHTS.write_text(json.dumps(kept, indent=2) + "\n", "utf-8")
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evals.answers.span_questions import Matrix, Which
 
@@ -60,3 +61,29 @@ def choosing(asked: Sequence[Sample], used: Which) -> Matrix:
         square = 0.999 * square + 0.001 * slope**2
         weights -= 0.05 * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
     return weights / scale * used
+
+
+def softmax(
+    told: Matrix, classes: NDArray[np.int64], *, share: Matrix, penalty: float
+) -> tuple[Matrix, Matrix]:
+    """Weights (features × classes) and a bias by which each row's class is likeliest.
+
+    ``share`` is what each row counts; the squared weights are penalized, the bias is not. By
+    gradient descent (Adam) with steps that shorten to nothing.
+    """
+    truth = np.eye(int(classes.max()) + 1)[classes]
+    given = np.column_stack([told, np.ones(len(told))])
+    kept = np.full((given.shape[1], 1), penalty)
+    kept[-1] = 0.0
+    weights = np.zeros((given.shape[1], truth.shape[1]))
+    mean, square = np.zeros_like(weights), np.zeros_like(weights)
+    for step in range(1, _STEPS + 1):
+        scores = given @ weights
+        likely = np.exp(scores - scores.max(1, keepdims=True))
+        likely /= likely.sum(1, keepdims=True)
+        slope = given.T @ (share[:, None] * (likely - truth)) + kept * weights
+        mean = 0.9 * mean + 0.1 * slope
+        square = 0.999 * square + 0.001 * slope**2
+        size = 0.01 * (1 - step / (_STEPS + 1))
+        weights -= size * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
+    return weights[:-1], weights[-1]

@@ -15,7 +15,7 @@ from evals.links.hidden import HiddenLinks, hide_links
 from evals.retrieval.search import indexed, read_notes
 from graphs.brain import Brain
 from graphs.core.deps import Deps
-from graphs.links.gather import gather, names_of_all
+from graphs.links.suggesting.gather import gather, names_of_all
 from tools.links.signals import Matrix, Signals
 
 HIT_DEPTH = 10

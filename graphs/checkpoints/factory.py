@@ -21,6 +21,14 @@ from graphs.core import state
 from tools.base import domain, vault_query
 from tools.base.errors import InputError, StorageError
 from tools.base.extras import to_install
+from tools.links.connections import NoteConnections
+from tools.links.mentions import Mention
+from tools.links.planned import NoteChange
+from tools.links.review import Decided, Proposal, Reply, ReviewOptions, Tally, Wanted
+from tools.links.suggestion import LinkSuggestion, SuggestedRelation
+from tools.vault.editing.edits import NoteEdit
+from tools.vault.editing.insertions import Insertion
+from tools.vault.storage.link_journal import LinkWrite
 
 _log = logging.getLogger(__name__)
 
@@ -100,6 +108,12 @@ def require_postgres() -> None:
         ) from error
 
 
+_OF_REVIEWS = (
+    *(Decided, Proposal, Reply, ReviewOptions, Tally, Wanted),
+    *(LinkSuggestion, SuggestedRelation, Mention),
+    *(LinkWrite, NoteChange, NoteConnections, NoteEdit, Insertion),
+)
+"""What a review of links waits with."""
 _FORMERLY = {"tools.domain": domain, "tools.vault_query": vault_query, "graphs.state": state}
 """What the modules of our values were called by earlier programs, whose checkpoints name them."""
 
@@ -118,7 +132,7 @@ def serializer() -> JsonPlusSerializer:
         for one in (*values, state.QueryContext)
         if getattr(module, one.__name__, None) is one
     ]
-    return _Serializer(allowed_msgpack_modules=[*values, state.QueryContext, *former])
+    return _Serializer(allowed_msgpack_modules=[*values, *_OF_REVIEWS, state.QueryContext, *former])
 
 
 class _Serializer(JsonPlusSerializer):

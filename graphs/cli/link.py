@@ -1,7 +1,7 @@
-"""``brain link``: links between notes, suggested, written and taken out."""
+"""``brain link``: links between notes, suggested, written and taken out; those of all notes."""
 
-from enum import StrEnum
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Literal
 
 import typer
 
@@ -14,39 +14,32 @@ from graphs.cli.options import (
     run_async,
     start_servers,
 )
+from tools.base.errors import InputError
+from tools.links.kinds import LinkType, Spot
 
 NoteName = Annotated[str, typer.Argument(metavar="NOTE", help="A note: its path, title or alias.")]
-
-
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask first.")]
-
-
-class Kind(StrEnum):
-    """The types of links."""
-
-    supports = "supports"
-    contradicts = "contradicts"
-    elaborates = "elaborates"
-    analogous_to = "analogous_to"
-    generalizes = "generalizes"
-    specializes = "specializes"
-    influences = "influences"
-
-
-class Spot(StrEnum):
-    """Where in a note a link goes."""
-
-    section = "section"
-    field = "field"
-    frontmatter = "frontmatter"
+At = Annotated[Spot, typer.Option("--at", help="Where in the notes it goes.")]
+Section = Annotated[
+    str, typer.Option("--section", help="The heading whose section it goes to; made if missing.")
+]
+OneWay = Annotated[bool, typer.Option("--one-way", help="Write nothing into the other note.")]
+Threshold = Annotated[
+    float, typer.Option("--threshold", help="The least similarity in meaning, 0 to 1.")
+]
+DEFAULT_SECTION = "Related"
+"""As in ``tools.vault.editing.places``, which is not loaded before a command needs it."""
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands to ``brain``."""
     link = typer.Typer(name="link", help="Links between notes.", rich_markup_mode=None)
     link.callback()(_group)
-    for command in (suggest, create, undo, history):
+    for command in (
+        suggest, review, create, batch_approve, undo, history, stats, orphans, mentions,
+    ):  # fmt: skip
         link.command()(command)
+    link.command(name="map")(link_map)
     app.add_typer(link)
 
 
@@ -59,10 +52,8 @@ def suggest(
     *,
     vault: Vault = None,
     data_dir: DataDir = None,
-    limit: Annotated[int, typer.Option("--limit", help="At most so many, up to 100.")] = 20,
-    threshold: Annotated[
-        float, typer.Option("--threshold", help="The least similarity in meaning, 0 to 1.")
-    ] = 0.0,
+    limit: Annotated[int, typer.Option("--limit", help="At most so many, up to 50.")] = 20,
+    threshold: Threshold = 0.0,
     either_way: Annotated[
         bool, typer.Option("--either-way", help="Leave out notes that link to it themselves, too.")
     ] = False,
@@ -72,10 +63,10 @@ def suggest(
 
     def start() -> int:
         start_servers(vault, data_dir)
-        from graphs.cli.commands import link
+        from graphs.cli.commands.links import writing
 
         return run_async(
-            link.suggest(
+            writing.suggest(
                 note,
                 vault=vault,
                 data_dir=data_dir,
@@ -93,18 +84,20 @@ def create(
     source: NoteName,
     target: Annotated[str, typer.Argument(metavar="OTHER", help="The note that it links to.")],
     *,
-    kind: Annotated[Kind, typer.Option("--type", help="What the note does to the other.")],
+    kind: Annotated[LinkType, typer.Option("--type", help="What the note does to the other.")],
     context: Annotated[
         str, typer.Option("--context", help="A sentence that says why, written beside the link.")
     ] = "",
-    spot: Annotated[Spot, typer.Option("--at", help="Where in the notes it goes.")] = Spot.section,
-    section: Annotated[
-        str,
-        typer.Option("--section", help="The heading whose section it goes to; made if missing."),
-    ] = "Related",
-    one_way: Annotated[
-        bool, typer.Option("--one-way", help="Write nothing into the other note.")
-    ] = False,
+    spot: Annotated[
+        Literal["section", "field", "frontmatter", "mention"],
+        typer.Option("--at", help="Where in the notes it goes."),
+    ] = "section",
+    section: Section = DEFAULT_SECTION,
+    line: Annotated[
+        int | None,
+        typer.Option("--line", help="With --at mention: the line of the note, from 1."),
+    ] = None,
+    one_way: OneWay = False,
     yes: Yes = False,
     vault: Vault = None,
     data_dir: DataDir = None,
@@ -114,16 +107,17 @@ def create(
 
     def start() -> int:
         start_servers(vault, data_dir)
-        from graphs.cli.commands import link
+        from graphs.cli.commands.links import writing
 
         return run_async(
-            link.create(
+            writing.create(
                 source,
                 target,
-                kind=kind.value,
+                kind=kind,
                 context=context,
-                spot=spot.value,
+                spot=spot,
                 section=section,
+                line=line,
                 one_way=one_way,
                 yes=yes,
                 vault=vault,
@@ -146,9 +140,9 @@ def undo(
 
     def start() -> int:
         start_servers(vault, data_dir)
-        from graphs.cli.commands import link
+        from graphs.cli.commands.links import writing
 
-        return run_async(link.undo(count, vault=vault, data_dir=data_dir, as_json=as_json))
+        return run_async(writing.undo(count, vault=vault, data_dir=data_dir, as_json=as_json))
 
     run(start)
 
@@ -157,8 +151,198 @@ def history(*, vault: Vault = None, data_dir: DataDir = None, as_json: AsJsonLis
     """List the links that were written, the newest first."""
 
     def start() -> int:
-        from graphs.cli.commands import link
+        from graphs.cli.commands.links import writing
 
-        return link.history(vault=vault, data_dir=data_dir, as_json=as_json)
+        return writing.history(vault=vault, data_dir=data_dir, as_json=as_json)
+
+    run(start)
+
+
+def stats(*, vault: Vault = None, data_dir: DataDir = None, as_json: AsJson = False) -> None:
+    """Show what was accepted of the links that were suggested, by type and by what was promised."""
+
+    def start() -> int:
+        from graphs.cli.commands.links import stats as link_stats
+
+        return link_stats.stats(vault=vault, data_dir=data_dir, as_json=as_json)
+
+    run(start)
+
+
+def review(
+    note: Annotated[
+        str | None, typer.Argument(metavar="[NOTE]", help="Only the links of this note.")
+    ] = None,
+    *,
+    limit: Annotated[int, typer.Option("--limit", help="At most so many of each note.")] = 5,
+    least: Annotated[
+        float, typer.Option("--least", help="The least probability of a link, 0 to 1.")
+    ] = 0.1,
+    threshold: Threshold = 0.0,
+    spot: At = "section",
+    section: Section = DEFAULT_SECTION,
+    one_way: OneWay = False,
+    anew: Annotated[
+        bool, typer.Option("--anew", help="Begin again, not where the last review stopped.")
+    ] = False,
+    vault: Vault = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Go through suggested links, the least connected notes first, and write what you accept."""
+
+    def start() -> int:
+        start_servers(vault, data_dir)
+        from graphs.cli.commands.links import review as link_review
+        from tools.links.review import ReviewOptions
+
+        _require_share(least)
+        options = ReviewOptions(
+            limit=limit,
+            least=least,
+            threshold=threshold,
+            spot=spot,
+            section=section,
+            one_way=one_way,
+        )
+        return run_async(
+            link_review.review(note, options=options, anew=anew, vault=vault, data_dir=data_dir)
+        )
+
+    run(start)
+
+
+def batch_approve(
+    note: Annotated[
+        str | None, typer.Argument(metavar="[NOTE]", help="The note that links.")
+    ] = None,
+    others: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[OTHER]...", help="The notes that it links to, up to 20."),
+    ] = None,
+    *,
+    file: Annotated[
+        str | None,
+        typer.Option("--from", metavar="FILE", help="A JSON array of links instead; - is a pipe."),
+    ] = None,
+    kind: Annotated[
+        LinkType | None,
+        typer.Option("--type", help="Of all of them, not what is suggested for each."),
+    ] = None,
+    least: Annotated[
+        float, typer.Option("--least", help="Without OTHER: all suggested with this probability.")
+    ] = 0.5,
+    context: Annotated[
+        str, typer.Option("--context", help="A sentence that says why, written beside each.")
+    ] = "",
+    spot: At = "section",
+    section: Section = DEFAULT_SECTION,
+    one_way: OneWay = False,
+    yes: Yes = False,
+    vault: Vault = None,
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write several links at once, having shown what changes and asked; each whole or not."""
+
+    def start() -> int:
+        if (note is None) is (file is None):
+            raise InputError("Name the note that links, or a file of links with --from.")
+        _require_share(least)
+        start_servers(vault, data_dir)
+        from graphs.cli.commands.links import batch as link_batch
+
+        if file is not None:
+            return run_async(
+                link_batch.approve_file(
+                    file, yes=yes, as_json=as_json, vault=vault, data_dir=data_dir
+                )
+            )
+        wanted = link_batch.Wanted(
+            note=note or "",
+            others=others or [],
+            least=least,
+            relation=kind,
+            context=context,
+            spot=spot,
+            section=section,
+            one_way=one_way,
+        )
+        return run_async(
+            link_batch.approve(wanted, yes=yes, as_json=as_json, vault=vault, data_dir=data_dir)
+        )
+
+    run(start)
+
+
+def _require_share(least: float) -> None:
+    if not 0 <= least <= 1:  # nor is what is no number
+        raise InputError("--least is a probability from 0 to 1, as in --least 0.5.")
+
+
+def orphans(
+    *,
+    vault: Vault = None,
+    data_dir: DataDir = None,
+    limit: Annotated[int, typer.Option("--limit", help="At most so many.")] = 20,
+    hubs: Annotated[
+        bool, typer.Option("--hubs", help="Instead: the notes with the most links.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """List the notes without a link in or out, then those with the fewest."""
+
+    def start() -> int:
+        from graphs.cli.commands.links import overview as link_overview
+
+        return run_async(
+            link_overview.orphans(
+                vault=vault, data_dir=data_dir, limit=limit, hubs=hubs, as_json=as_json
+            )
+        )
+
+    run(start)
+
+
+def mentions(
+    note: Annotated[
+        str | None, typer.Argument(metavar="[NOTE]", help="A note; without one, all of them.")
+    ] = None,
+    *,
+    vault: Vault = None,
+    data_dir: DataDir = None,
+    limit: Annotated[int, typer.Option("--limit", help="At most so many.")] = 100,
+    as_json: AsJsonList = False,
+) -> None:
+    """List places where a note is named without a link to it."""
+
+    def start() -> int:
+        from graphs.cli.commands.links import overview as link_overview
+
+        return run_async(
+            link_overview.mentions(
+                note, vault=vault, data_dir=data_dir, limit=limit, as_json=as_json
+            )
+        )
+
+    run(start)
+
+
+def link_map(
+    *,
+    vault: Vault = None,
+    data_dir: DataDir = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", help="Also write it as a page that a browser opens.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show how the notes of the vault are linked."""
+
+    def start() -> int:
+        from graphs.cli.commands.links import overview as link_overview
+
+        return run_async(
+            link_overview.link_map(vault=vault, data_dir=data_dir, html=html, as_json=as_json)
+        )
 
     run(start)

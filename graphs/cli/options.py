@@ -53,7 +53,7 @@ def run(start: Callable[[], int]) -> None:
     except BrainError as error:
         typer.echo(f"brain: {error}", err=True)
         code = ALL_FAILED if isinstance(error, SourceError) else BAD_INPUT
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, typer.Abort):  # Abort: at a question, or its input ended
         typer.echo("brain: stopped; what is done is kept.", err=True)
         code = STOPPED
     except BrokenPipeError:  # the reader of our output is gone; Python would complain at its end

@@ -2,10 +2,11 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import Any, cast
 
+from graphs.core.aside import aside
 from graphs.core.deps import Deps
 from graphs.core.ingest_report import IngestReport
 from graphs.core.nodes import compiled, stream
@@ -28,6 +29,9 @@ _COMPLETED = SourceWarning(
 )
 
 
+type Notify = Callable[[Progress], Awaitable[None]]
+
+
 class IngestRunner:
     """Brings text index, graph and vectors up to date with the vault."""
 
@@ -41,41 +45,40 @@ class IngestRunner:
     ) -> IngestReport:
         """One run. Raises InputError when another is under way."""
         settings = self._deps.settings
-        require_writable(settings)
+        await asyncio.to_thread(require_writable, settings)
         started = time.perf_counter()
-        with (
-            span("index") as traced,
-            only_indexer(settings.data_dir, patience=INDEX_PATIENCE),
-        ):
-            with recorded(settings.run_path) as record:
+        alone = only_indexer(settings.data_dir, patience=INDEX_PATIENCE)
+        with span("index") as traced:
+            async with aside(alone), aside(recorded(settings.run_path)) as record:
 
-                def tell(progress: Progress) -> None:
-                    record.progress(progress.phase, progress.done, progress.total)
+                async def notify(progress: Progress) -> None:
+                    told = progress.phase, progress.done, progress.total
+                    await asyncio.to_thread(record.progress, *told)
                     if on_progress is not None:
                         on_progress(progress)
 
                 lock = round((time.perf_counter() - started) * 1000, 1)
                 try:
-                    report = await self._complete(tell, rebuild=rebuild)
+                    report = await self._complete(notify, rebuild=rebuild)
                     relations = await self._relations()
                 except Exception as error:
-                    self._observer.failed("index run", error)
+                    await asyncio.to_thread(self._observer.failed, "index run", error)
                     raise
                 total = (time.perf_counter() - started) * 1000
                 timings = complete({"lock": lock, **report.timings_ms}, total=total, beside=())
                 report = replace(report, timings_ms=timings)
                 if not any(warning.source in ("graph", "semantic") for warning in report.warnings):
                     record.completed(relations=relations)
-            self._observer.indexed(report, span=traced)
+            await asyncio.to_thread(self._observer.indexed, report, span=traced)
         return report
 
-    async def _complete(self, tell: Callable[[Progress], None], *, rebuild: bool) -> IngestReport:
+    async def _complete(self, notify: Notify, *, rebuild: bool) -> IngestReport:
         """Run to the end, the servers starting meanwhile: reading the notes needs none."""
         soundness = self._deps.catalog.soundness
         interrupted = await asyncio.to_thread(soundness.begin_run, self._deps.clock())
         waking = asyncio.ensure_future(self._wake_ms())
         try:
-            report = await self._fill(tell, rebuild=rebuild)
+            report = await self._fill(notify, rebuild=rebuild)
             filled = time.perf_counter()
             # The one lies beside the phases; the other is what of it was left when they ended.
             waits = {"scan.wake": await waking}
@@ -93,7 +96,7 @@ class IngestRunner:
             await self._deps.wake()
         return round((time.perf_counter() - began) * 1000, 1)
 
-    async def _fill(self, tell: Callable[[Progress], None], *, rebuild: bool) -> IngestReport:
+    async def _fill(self, notify: Notify, *, rebuild: bool) -> IngestReport:
         report: IngestReport | None = None
         async for kind, chunk in stream(
             self._ingest,
@@ -103,7 +106,7 @@ class IngestRunner:
         ):
             update = cast("Mapping[str, Any]", chunk)
             if kind == "custom":
-                tell(Progress(**update))
+                await notify(Progress(**update))
             elif "report" in update:
                 report = update["report"]["report"]
         if report is None:

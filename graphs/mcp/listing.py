@@ -29,7 +29,7 @@ def listed(tool: "Tool[Any, Any]") -> dict[str, Any]:
         "outputSchema": tool.output_schema,
         "annotations": {
             "readOnlyHint": reads,
-            "destructiveHint": tool.destructive,
+            "destructiveHint": tool.is_destructive,
             "idempotentHint": reads,
             "openWorldHint": False,
         },

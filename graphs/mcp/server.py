@@ -51,8 +51,8 @@ INSTRUCTIONS = (
     "A person's vault of markdown notes. `ask` answers a question in plain words, each line with "
     "its note, heading and line; `search_notes` and `semantic_search` find notes, `read_note` "
     "reads one. `search_graph` finds what a question is about in the graph of notes and goes "
-    "outwards; `traverse_path` tells how two notes are connected. Quote what you use with its "
-    "note and line."
+    "outwards; `traverse_path` tells how two notes are connected; `suggest_links` lists what a "
+    "note should link to. Quote what you use with its note and line."
 )
 
 

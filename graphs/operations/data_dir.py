@@ -11,7 +11,7 @@ from graphs.contradictions.progress import is_scanning
 from graphs.ingest import added_list
 from graphs.jobs.contradictions import scan_service
 from graphs.jobs.extraction import extraction_service
-from graphs.links import journal
+from graphs.links.writing import journal
 from graphs.operations.checks import REPAIR, Check
 from graphs.service.client import token_draft, token_file
 from graphs.service.process import query_service
@@ -94,7 +94,7 @@ def repair_places(settings: Settings) -> list[str]:
     for name, remove in _remains(settings):
         remove()
         done.append(f"{name}: a killed process had left it; it was removed.")
-    return [*done, *added_list.end_left_unfinished(settings), *journal.recover(settings)]
+    return [*done, *added_list.recover(settings), *journal.recover(settings)]
 
 
 def require_space(settings: Settings) -> None:

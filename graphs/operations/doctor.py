@@ -13,6 +13,7 @@ from graphs.core.deps import Deps
 from graphs.core.inferred_facts import inferred_warnings
 from graphs.operations.checks import REPAIR, Check, checked, some
 from graphs.operations.data_dir import examine_places
+from graphs.operations.link_feedback import examine_link_feedback
 from graphs.operations.remote_stores import examine_remote_stores
 from graphs.operations.self_check import examine_self_check
 from graphs.stores.index_lock import is_indexing
@@ -57,8 +58,9 @@ async def diagnose(settings: Settings) -> list[Check]:
             stores = [Check(name="stores", ok=False, detail=str(error))]
     # Last, when servers that are just starting have put away what killed ones left.
     places = await asyncio.to_thread(examine_places, settings)
+    decided = await asyncio.to_thread(examine_link_feedback, settings)
     measured = examine_self_check(settings)
-    return [*places, *files, *await examine_remote_stores(settings), *stores, measured]
+    return [*places, *files, *await examine_remote_stores(settings), *stores, decided, measured]
 
 
 def examine_files(settings: Settings) -> list[Check]:

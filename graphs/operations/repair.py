@@ -8,6 +8,7 @@ from graphs.brain import Progress
 from graphs.core.deps import Deps
 from graphs.operations.data_dir import repair_places, require_space
 from graphs.operations.doctor import SAMPLE, damaged_files, findable, read_files
+from graphs.operations.link_feedback import repair_link_feedback
 from graphs.operations.remote_stores import repair_remote_stores
 from graphs.stores.index_lock import INDEX_PATIENCE, only_indexer
 from graphs.stores.store_marks import set_aside
@@ -25,6 +26,8 @@ _LOST_WITH: dict[str, str] = {
     "checkpoints.db": "questions that waited for a reply have to be asked again",
     "readings.db": "a model is asked again where it is needed",
     "contradictions.db": "`brain contradictions` looks through the vault again",
+    "link-journal.db": "links that were written stay in the notes; `brain link undo` no longer "
+    "knows of them",
     "added-notes.db": "notes that waited to be looked at are in the file that was set aside",
 }
 
@@ -42,6 +45,7 @@ async def repair(
     await asyncio.to_thread(require_space, settings)
     with only_indexer(settings.data_dir, patience=INDEX_PATIENCE):
         done += await asyncio.to_thread(_set_files_aside, settings)
+        done += await asyncio.to_thread(repair_link_feedback, settings)
         done += await repair_remote_stores(settings)
         deps = await asyncio.to_thread(make_deps, settings)
         try:

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from graphs.ingest.added_list import end_left_unfinished
-from graphs.links.journal import recover
+from graphs.ingest import added_list
+from graphs.links.writing import journal
 from graphs.operations.remote_stores import RemoteStore, remote_stores, require_reached
 from graphs.service.client import token_draft, token_file
 from graphs.stores.index_lock import only_indexer
@@ -78,8 +78,8 @@ async def reset(settings: Settings, plan: Reset) -> list[str]:
     cannot be used (nothing is deleted then) or something cannot be deleted.
     """
     # What goes is all that knows of drafts in the vault, and of links on one side.
-    end_left_unfinished(settings)
-    recover(settings)
+    added_list.recover(settings)
+    journal.recover(settings)
     left: list[str] = []
     with only_indexer(settings.data_dir):
         await require_reached(plan.deleted_there, otherwise="Nothing was deleted")
@@ -167,6 +167,10 @@ def _not_made_again(settings: Settings) -> Iterator[Part]:
     lost = f"where {counted(written, 'link')} stand that you had put into notes, by which they can "
     lost += "be taken out again; the links stay"
     yield from _part("links", *_with_siblings(links), links.with_suffix(".lock"), lost=lost)
+    decided = settings.link_feedback_path
+    files = (*_named_like(decided, "", ".draft"), *_named_like(decided.with_suffix(""), ".damaged"))
+    lost = "what you accepted and rejected of the links that were suggested"
+    yield from _part("link feedback", *files, decided.with_suffix(".lock"), lost=lost)
     access = tuple(map(settings.data_dir.joinpath, ACCESS_FILES))
     lost = "the access tiers: no program that has a token of one is let in any more"
     yield from _part("access", *access, lost=lost)

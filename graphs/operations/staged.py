@@ -4,13 +4,13 @@ What a person decides changes vault and graph, and is in the audit log as the wr
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
 from graphs.brain import Brain
-from graphs.core.credentials import OWNER
+from graphs.core.whole_step import whole
 from graphs.ingest.index_written import index_written
 from graphs.ingest.new_notes import accept, added_note, forget_staged
 from graphs.ingest.staging import (
@@ -21,10 +21,9 @@ from graphs.ingest.staging import (
     staged_notes,
     staging_behind,
 )
-from graphs.toolkit.audit_log.log import Call, Record, recorded
-from graphs.toolkit.audit_log.vault_log import vault_log
-from graphs.toolkit.tool import caller
-from graphs.toolkit.whole_step import whole
+from graphs.operations.decisions import audited_decision, with_log_warning
+from graphs.toolkit.audit_log.log import Record
+from graphs.toolkit.audit_log.redaction import Rule
 from tools.base.domain import SourceWarning
 from tools.base.errors import BrainError, InputError
 from tools.graph.provenance import Provenance, provenance_of
@@ -85,11 +84,14 @@ async def accept_staged(
     """
     settings = brain.settings
     arguments = {"path": path} if new_path is None else {"path": path, "new_path": new_path}
-    async with recorded(vault_log(settings), _call(ACCEPT, arguments), writes=True) as record:
+    rules: dict[str, Rule] = dict.fromkeys(arguments, "path")
+    async with audited_decision(settings, ACCEPT, arguments, rules=rules) as record:
         note = await asyncio.to_thread(_found, settings, path, digest)
         written = await whole(_accept(settings, note, new_path or note.path, record))
         warnings = (*await index_written(brain.index), *await _take_out(settings))
-    return Decision(staged=note.path, path=written.path, warnings=_with_log(warnings, record))
+    return Decision(
+        staged=note.path, path=written.path, warnings=with_log_warning(warnings, record)
+    )
 
 
 async def discard_staged(settings: Settings, path: str, *, digest: str | None = None) -> Decision:
@@ -97,23 +99,14 @@ async def discard_staged(settings: Settings, path: str, *, digest: str | None = 
 
     Raises InputError and StorageError.
     """
-    call = _call(DISCARD, {"path": path}, destructive=True)
-    async with recorded(vault_log(settings), call, writes=True) as record:
+    deciding = audited_decision(
+        settings, DISCARD, {"path": path}, rules={"path": "path"}, removes_notes=True
+    )
+    async with deciding as record:
         note = await asyncio.to_thread(_found, settings, path, digest)
         await whole(_discard(settings, note, record))
         warnings = await _take_out(settings)
-    return Decision(staged=note.path, path=None, warnings=_with_log(warnings, record))
-
-
-def _call(name: str, arguments: Mapping[str, str], *, destructive: bool = False) -> Call:
-    """What the person at the terminal does, for the audit log."""
-    return Call(
-        caller=caller("terminal", tier=OWNER.tier),
-        tool=name,
-        arguments=arguments,
-        rules=dict.fromkeys(arguments, "path"),
-        destructive=destructive,
-    )
+    return Decision(staged=note.path, path=None, warnings=with_log_warning(warnings, record))
 
 
 async def _accept(settings: Settings, note: AddedNote, path: str, record: Record) -> AddedNote:
@@ -126,10 +119,6 @@ async def _discard(settings: Settings, note: AddedNote, record: Record) -> None:
     if not await asyncio.to_thread(forget_staged, settings, note):
         raise _changed(note.path)
     record.written.append(note.path)
-
-
-def _with_log(warnings: tuple[SourceWarning, ...], record: Record) -> tuple[SourceWarning, ...]:
-    return warnings if record.warning is None else (*warnings, record.warning)
 
 
 async def _take_out(settings: Settings) -> tuple[SourceWarning, ...]:

@@ -269,6 +269,7 @@ def _sizes(settings: Settings) -> dict[str, int]:
         "vectors": settings.chroma_dir,
         "graph": settings.graph_dir,
         "questions": settings.checkpoint_path,
+        "link feedback": settings.link_feedback_path,
         "logs": settings.data_dir / "logs",
     }
     return {name: _size(path) for name, path in stores.items()}

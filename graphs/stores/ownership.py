@@ -14,6 +14,7 @@ _BESIDE_THE_STORES = (
     *("vault", "index.lock", "semantic.lock", "run", "logs"),
     *("inferred.db", "extract.lock", "serve.token", "serve.draft", "audit"),
     *("contradictions", "dismissed-contradictions", "added-notes", "encoder.json"),
+    *("link-journal", "link-feedback"),
     *ACCESS_FILES,
     *(f"{name}.damaged" for name in ("index", "history", "inferred", "checkpoints", "readings")),
 )

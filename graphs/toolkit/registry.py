@@ -8,18 +8,21 @@ from pydantic import ValidationError
 
 from agents.interpreter.vault.names import nearest
 from graphs.core.crash_report import record
-from graphs.toolkit.add_note_tool import add_note_to_graph
-from graphs.toolkit.ask_tool import ask
 from graphs.toolkit.audit_log.log import Call, recorded
-from graphs.toolkit.node_tools import get_graph_stats, get_node, list_nodes
-from graphs.toolkit.note_tools import read_note, recent_notes, search_notes, semantic_search
-from graphs.toolkit.path_tools import find_related, traverse_path
 from graphs.toolkit.readiness import bring_up_to_date
 from graphs.toolkit.request import COMMAND
-from graphs.toolkit.search_tool import search_graph
-from graphs.toolkit.time_tools import contradictions, facts, timeline
 from graphs.toolkit.tool import Session, Tool
-from graphs.toolkit.undo_note_tool import undo_add_note
+from graphs.toolkit.tools.add_note import add_note_to_graph
+from graphs.toolkit.tools.ask import ask
+from graphs.toolkit.tools.create_link import create_link
+from graphs.toolkit.tools.nodes import get_graph_stats, get_node, list_nodes
+from graphs.toolkit.tools.notes import read_note, recent_notes, search_notes, semantic_search
+from graphs.toolkit.tools.over_time import contradictions, facts, timeline
+from graphs.toolkit.tools.paths import find_related, traverse_path
+from graphs.toolkit.tools.search_graph import search_graph
+from graphs.toolkit.tools.suggest_links import suggest_links
+from graphs.toolkit.tools.undo_link import undo_link
+from graphs.toolkit.tools.undo_note import undo_add_note
 from tools.base.domain import SourceWarning
 from tools.base.errors import AccessError, BrainError, InputError
 from tools.text.voice import speak_to_program
@@ -41,8 +44,11 @@ TOOLS: Mapping[str, Tool[Any, Any]] = {
         facts,
         contradictions,
         get_graph_stats,
+        suggest_links,
         add_note_to_graph,
         undo_add_note,
+        create_link,
+        undo_link,
     )
 }
 _MOST_SAID = 3
@@ -80,7 +86,7 @@ async def call(session: Session, name: str, arguments: Mapping[str, Any]) -> Too
         tool=name,
         arguments=arguments,
         rules=tool.rules,
-        destructive=tool.destructive,
+        destructive=tool.removes == "notes",
     )
     async with recorded(session.log, logged, writes=writes) as record_of_call:
         _require_tier(tool, session)

@@ -2,12 +2,22 @@
 
 import asyncio
 import inspect
+import re
 import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import NoneType, UnionType
-from typing import Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
+from typing import (
+    Any,
+    ClassVar,
+    Literal,
+    TypeAliasType,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from pydantic import TypeAdapter
 
@@ -18,8 +28,13 @@ from graphs.toolkit.arguments import Depth, Limit, NodeId, Share
 from graphs.toolkit.audit_log.log import AuditLog, Caller
 from graphs.toolkit.audit_log.redaction import Rule
 from graphs.toolkit.audit_log.vault_log import vault_log
-from tools.graph.access.kinds import Tier, reaches
+from tools.base.guards import one_line
+from tools.graph.access.kinds import Tier, known_tier, reaches
 from tools.graph.access.secrets import Login
+
+_LONGEST_CLIENT = 64
+
+type Removal = Literal["nothing", "content", "notes"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +65,11 @@ class Session:
     def deps(self) -> Deps:
         return self.brain.deps
 
+    @property
+    def author(self) -> str:
+        """Who is told to have written what this session writes; see ``is_of_program``."""
+        return f"{_client_name(self.caller.client)} ({self.caller.tier})"
+
     @cached_property
     def log(self) -> AuditLog:
         """Where calls are told of."""
@@ -59,6 +79,18 @@ class Session:
 def caller(client: str, *, tier: Tier = "reader") -> Caller:
     """Somebody who calls from now on, by what their program calls itself."""
     return Caller(session=secrets.token_hex(4), client=client, tier=tier)
+
+
+def is_of_program(author: str) -> bool:
+    """Whether what was written by ``author`` was by a session, and not by a person's command."""
+    name, _, tier = author.removesuffix(")").rpartition(" (")
+    return bool(name) and author.endswith(")") and known_tier(tier) is not None
+
+
+def _client_name(client: str) -> str:
+    """What a client calls itself, without what could be taken for a tier."""
+    name = " ".join(re.sub(r"[()（）]", " ", one_line(client)).split())
+    return name[:_LONGEST_CLIENT].strip() or "unknown"
 
 
 async def open_session(brain: Brain, client: str, credential: Credential) -> Session:
@@ -93,8 +125,9 @@ class Tool[A, R]:
     """One tool; ``run`` raises BrainError with words that a person, or a model, can act on.
 
     ``prerequisites`` are tools that are better called before, ``next_steps`` those that go on from
-    its result; both are suggestions. One that is ``destructive`` takes something away. ``hints``
-    say, by the name of an error, what else to try. ``looks_itself`` says that it brings the index
+    its result; both are suggestions. ``removes`` says what it takes away: the notes that it tells
+    that it wrote, or something of what they say. ``hints`` say, by the name of an error, what else
+    to try. ``looks_itself`` says that it brings the index
     up to date where it needs it, and tells what that lacks; for others this is done before they
     run.
     """
@@ -103,11 +136,15 @@ class Tool[A, R]:
     title: str
     run: Callable[[Session, A], Awaitable[R]]
     tier: Tier = "reader"
-    destructive: bool = False
+    removes: Removal = "nothing"
     prerequisites: Sequence[str] = ()
     next_steps: Sequence[str] = ()
     hints: Mapping[str, str] = field(default_factory=dict[str, str])
     looks_itself: bool = False
+
+    @property
+    def is_destructive(self) -> bool:
+        return self.removes != "nothing"
 
     def is_open_to(self, tier: Tier) -> bool:
         return reaches(tier, self.tier)
@@ -150,8 +187,9 @@ def _rule(kind: Any) -> Rule:
     if get_origin(kind) in (Union, UnionType):
         kinds = [one for one in get_args(kind) if one is not NoneType]
         return _rule(kinds[0]) if len(kinds) == 1 else "text"
-    if get_origin(kind) is Literal:
-        return frozenset(get_args(kind))
+    choice = kind.__value__ if isinstance(kind, TypeAliasType) else kind
+    if get_origin(choice) is Literal:
+        return frozenset(get_args(choice))
     if kind in (int, bool, Depth, Limit, Share):
         return "number"
     return "text"
@@ -161,7 +199,7 @@ def tool[A, R](
     title: str,
     *,
     tier: Tier = "reader",
-    destructive: bool = False,
+    removes: Removal = "nothing",
     prerequisites: Sequence[str] = (),
     next_steps: Sequence[str] = (),
     hints: Mapping[str, str] | None = None,
@@ -175,7 +213,7 @@ def tool[A, R](
             title=title,
             run=run,
             tier=tier,
-            destructive=destructive,
+            removes=removes,
             prerequisites=prerequisites,
             next_steps=next_steps,
             hints=hints or {},

@@ -1,10 +1,12 @@
 """What a note states, as relations to other notes, names, tags and values. Pure."""
 
 import re
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from tools.base.domain import Json, Link, Note
 from tools.graph.provenance import provenance_of
-from tools.graph.relations import KNOWN_RELATIONS, relation_name
+from tools.graph.relations import KNOWN_RELATIONS, PLAIN, relation_name
 from tools.graph.versions import Statement, VersionContent
 from tools.text.normalize import fold
 
@@ -43,48 +45,55 @@ def version_content(note: Note) -> VersionContent:
 
 def statements(note: Note) -> tuple[Statement, ...]:
     """Links, embeds, fields, people and tags: each relation to a target once, where it is first."""
+    return _first(chain(_names_stated(note), _tags_stated(note)))
+
+
+def typed_statements(note: Note) -> tuple[Statement, ...]:
+    """Those of ``statements`` that say how the note and another are related."""
+    return _first(one for one in _names_stated(note) if one.relation not in PLAIN)
+
+
+def _first(stated: Iterable[Statement]) -> tuple[Statement, ...]:
     found: dict[tuple[str, str, str], Statement] = {}
+    for one in stated:
+        found.setdefault((one.relation, one.kind, fold(one.target)), one)
+    return tuple(found.values())
 
-    def state(statement: Statement) -> None:
-        key = (statement.relation, statement.kind, fold(statement.target))
-        found.setdefault(key, statement)
 
+def _names_stated(note: Note) -> Iterator[Statement]:
+    """Links and embeds, and what frontmatter and fields name."""
     for link in note.links:
         if link.target:
-            state(_linked(link))
+            yield _linked(link)
     for name, key, line in _named_in_frontmatter(note):
-        state(
-            Statement(
-                relation=relation_name(key),
-                target=name,
-                kind="link",
-                line=line,
-                strength=TYPED_STRENGTH,
-            )
+        yield Statement(
+            relation=relation_name(key),
+            target=name,
+            kind="link",
+            line=line,
+            strength=TYPED_STRENGTH,
         )
     for field in note.fields:
         value = " ".join(field.value.split())
         if value and len(value) <= _LONGEST_VALUE and not _LINK.search(value):
-            state(
-                Statement(
-                    relation=relation_name(field.key),
-                    target=value,
-                    kind="value",
-                    line=field.line,
-                    strength=TYPED_STRENGTH,
-                )
+            yield Statement(
+                relation=relation_name(field.key),
+                target=value,
+                kind="value",
+                line=field.line,
+                strength=TYPED_STRENGTH,
             )
+
+
+def _tags_stated(note: Note) -> Iterator[Statement]:
     for tag in note.tags:
-        state(
-            Statement(
-                relation="TAGGED",
-                target=tag,
-                kind="tag",
-                line=_tag_line(note, tag),
-                strength=TAG_STRENGTH,
-            )
+        yield Statement(
+            relation="TAGGED",
+            target=tag,
+            kind="tag",
+            line=_tag_line(note, tag),
+            strength=TAG_STRENGTH,
         )
-    return tuple(found.values())
 
 
 def _linked(link: Link) -> Statement:

@@ -1,13 +1,15 @@
 """What two notes have in common, in words that a person would use for it. Pure."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import log1p
 
-from tools.text.idf import idf
 from tools.text.normalize import fold
+from tools.text.stemming import english_stem
 from tools.text.stopwords import SEARCH_STOP
-from tools.text.tokens import WORD, stem
+from tools.text.tokens import WORD, words_of
 
 MOST_SHARED = 5
 _KEY_TERMS = 3
@@ -15,34 +17,44 @@ _SHORTEST_TERM = 4
 """Letters of a word that can stand for a subject by itself."""
 
 
+type Forms = Mapping[str, int]
+"""How often a text has a word, by how it writes it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteConcepts:
     """What a note is about: titles of the notes that it links to, tags, headings, and its words.
 
-    ``words`` has for each stem how it is first written, and how often it is there.
+    ``words`` has for each stem how it is written, as it comes.
     """
 
     linked: Sequence[str]
     tags: Sequence[str]
     headings: Sequence[str]
-    words: Mapping[str, tuple[str, int]]
+    words: Mapping[str, Forms]
 
 
-def words_by_stem(text: str) -> dict[str, tuple[str, int]]:
+def words_by_stem(text: str) -> dict[str, Forms]:
     """The words of a text that can stand for a subject."""
-    found: dict[str, tuple[str, int]] = {}
-    for word in WORD.findall(text):
-        folded = fold(word)
-        if len(word) >= _SHORTEST_TERM and folded not in SEARCH_STOP and not word.isdigit():
-            first, count = found.get(key := stem(folded), (word, 0))
-            found[key] = first, count + 1
-    return found
+    forms: dict[str, dict[str, int]] = {}
+    for word, count in Counter(WORD.findall(text)).items():
+        if key := _subject(word):
+            forms.setdefault(key, {})[word] = count
+    return dict(forms)
 
 
-def rare_stems(notes: Iterable[NoteConcepts]) -> dict[str, float]:
-    """How rare the stems of some notes are among these: inverse document frequencies."""
-    texts = [note.words.keys() for note in notes]
-    return idf(frozenset[str]().union(*texts), texts)
+@lru_cache(maxsize=32768)
+def _subject(word: str) -> str:
+    """The stem of a word that can stand for a subject; nothing of another."""
+    folded = fold(word)
+    told = len(word) >= _SHORTEST_TERM and folded not in SEARCH_STOP and word.isalpha()
+    return english_stem(folded) if told else ""
+
+
+def as_written(forms: Forms) -> str:
+    """The form that is there most, in lower case if it is ever: a capital may begin a sentence."""
+    most = max(forms, key=forms.__getitem__)
+    return most.lower() if most.lower() in forms else most
 
 
 def shared_concepts(
@@ -50,7 +62,7 @@ def shared_concepts(
 ) -> tuple[str, ...]:
     """Notes that both link to, tags and headings of both, then rare words of both, best first.
 
-    ``rarity`` says how rare a stem is.
+    ``rarity`` says how much a stem tells of a subject; one that it lacks tells nothing.
     """
     named = [
         *_common(a.linked, b.linked),
@@ -58,7 +70,8 @@ def shared_concepts(
         *_common(a.headings, b.headings),
     ]
     found = {fold(name): name for name in reversed(named)}
-    terms = [term for term in _key_terms(a, b, rarity) if fold(term) not in found]
+    said = {english_stem(word) for name in found.values() for word in words_of(name)}
+    terms = [as_written(a.words[key]) for key in _key_terms(a, b, rarity) if key not in said]
     return (*reversed(found.values()), *terms[:_KEY_TERMS])[:MOST_SHARED]
 
 
@@ -69,9 +82,9 @@ def _common(a: Iterable[str], b: Iterable[str]) -> list[str]:
 
 
 def _key_terms(a: NoteConcepts, b: NoteConcepts, rarity: Mapping[str, float]) -> list[str]:
-    """Words of both by how often both have them and how rare they are elsewhere."""
+    """Stems of both by how often both have them and how rare they are elsewhere."""
     weights = {
-        key: log1p(min(a.words[key][1], b.words[key][1])) * rarity.get(key, 0.0)
-        for key in a.words.keys() & b.words.keys()
+        key: log1p(min(sum(a.words[key].values()), sum(b.words[key].values()))) * rarity[key]
+        for key in a.words.keys() & b.words.keys() & rarity.keys()
     }
-    return [a.words[key][0] for key in sorted(weights, key=lambda key: (-weights[key], key))]
+    return sorted(weights, key=lambda key: (-weights[key], key))

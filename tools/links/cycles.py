@@ -33,25 +33,28 @@ def adjacency(edges: Iterable[Edge], types: Set[str] = REASONING) -> Adjacency:
     return found
 
 
-def circle(edges: Adjacency, new: Edge) -> list[str] | None:
-    """The notes of the circle that a new link would close, the first once more at the end."""
+def circle(new: Edge, *links: Adjacency) -> list[str] | None:
+    """The notes of the circle that a new link would close with these; the first ends it, too."""
     source, _, target = canonical(new)
-    return path_back(edges, source, target)
+    return path_back(source, target, *links)
 
 
-def path_back(edges: Adjacency, source: str, target: str) -> list[str] | None:
-    """The shortest circle that an edge from source to target would close, or None.
+def path_back(source: str, target: str, *links: Adjacency) -> list[str] | None:
+    """The shortest circle that a link from source to target would close with these, or None.
 
     It begins and ends with the source. Of circles as short one is taken by the alphabet.
     """
     levels, seen = [{target}], {target}
     while source not in levels[-1]:
-        further = set[str]().union(*(edges.get(note, ()) for note in levels[-1])) - seen
+        nexts = (each.get(note, ()) for each in links for note in levels[-1])
+        further = set[str]().union(*nexts) - seen
         if not further:
             return None
         levels.append(further)
         seen |= further
     found = [source]
     for level in reversed(levels[:-1]):
-        found.append(min(note for note in level if found[-1] in edges.get(note, ())))
+        last = found[-1]
+        leading = (one for one in level if any(last in each.get(one, ()) for each in links))
+        found.append(min(leading))
     return [source, *reversed(found)]

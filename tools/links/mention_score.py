@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tools.links.mentions import Mention
-from tools.text.likeness import rows_of
+from tools.text.likeness import frequency_rank
 from tools.text.tokens import stem, words_of
 from tools.text.wordnet import is_known
 
@@ -20,8 +20,10 @@ THRESHOLD = 0.9
 FEATURES = ("length", "capitals", "everyday", "spread", "linked", "rareness")
 _WEIGHTS = (0.89, 2.316, -1.523, -0.14, 0.861, 0.553)
 _BIAS = -6.913
+_UNSEEN = 0.1
+"""Links that a name is taken to have that nobody linked yet."""
 _ORDERED = 10_000
-"""Stems that the table of words has in the order of how often English uses them."""
+"""From here on down the order of frequency a word is as rare as any."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +33,16 @@ class Usage:
     notes: int
     saying: int
     linking: int
+
+    @property
+    def idf(self) -> float:
+        """How rare the words are among the notes: their inverse document frequency, above 0."""
+        return math.log1p((self.notes - self.saying + 0.5) / (self.saying + 0.5))
+
+    @property
+    def link_rate(self) -> float:
+        """How often a note that says the words links to what they name, from 0 on."""
+        return (self.linking + _UNSEEN) / (self.saying + 1.0)
 
 
 def mention_probability(mention: Mention, usage: Usage) -> float:
@@ -57,6 +69,5 @@ def mention_features(mention: Mention, usage: Usage) -> tuple[float, ...]:
 
 def _rareness(words: Sequence[str]) -> float:
     """How far down the order of frequency the rarest of the words is, as a logarithm."""
-    rows = (rows_of((stem(word),))[1:] for word in words)
-    places = (min(int(row[0]), _ORDERED) if len(row) else _ORDERED for row in rows)
+    places = (min(frequency_rank(stem(word)), _ORDERED) for word in words)
     return math.log(max(places, default=_ORDERED))

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from tools.base.domain import Note
 from tools.links.prose import prose
-from tools.text.normalize import fold, fold_name
+from tools.temporal.periods.vocabulary import MONTH
+from tools.text.normalize import flatten, fold, fold_name
 
 _WORD = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f])*")
 """A word, its accents as letters of their own or not; an apostrophe ends it: Ada's, Ada'nın."""
@@ -19,6 +20,9 @@ _BEFORE = frozenset("/\\@#._-'’&=+~:")
 _AFTER = frozenset("/\\@_-=+&(")
 _NAMING = re.compile(r"[^\W\d_]|\d{4}-\d\d-\d\d")
 """A name has a letter, or is a day: other numbers stand everywhere."""
+_DAY = re.compile(r"(?<![\w.,])\d{1,2}(?:\.|st|nd|rd|th)?(?: of)? $")
+_MONTH = re.compile(MONTH)
+"""Behind a day a month is part of a date: "19 May 2024" does not mean the note of May 2024."""
 _ALONE = (1,)
 _APOSTROPHES = frozenset("'’")
 _SHORTEST, _SHORTEST_PLURAL = 2, 4
@@ -170,6 +174,7 @@ def _stands(name: _Name, text: str, run: Sequence[_Token], between: tuple[str, .
         or (name.before and fold(text[start : run[0].start]) != name.before)
         or (name.after and fold(text[run[-1].end : end]) != name.after)
         or text[max(start - 1, 0) : start] in _BEFORE
+        or (_DAY.search(text, max(start - 12, 0), start) and _MONTH.match(flatten(text[start:end])))
         or not _same_case(name.written, text[start:end])
     ):
         return False

@@ -7,6 +7,7 @@ import json
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from http import HTTPStatus
+from itertools import batched
 from typing import Annotated, Self
 
 import httpcore
@@ -58,7 +59,6 @@ _FIRST_ERROR = 400
 _HITS = TypeAdapter(list[tuple[str, Annotated[float, AllowInfNan(False)]]])
 _IDS = TypeAdapter(set[str])
 _ID_LIST = TypeAdapter(list[str])
-_VECTORS = TypeAdapter(tuple[list[str], list[list[Annotated[float, AllowInfNan(False)]]]])
 _SCORES = TypeAdapter(list[list[Annotated[float, AllowInfNan(False)] | None]])
 _COUNT = TypeAdapter(int)
 _STATUS = TypeAdapter(IndexStatus)
@@ -145,13 +145,11 @@ class SemanticClient:
     ) -> dict[str, Vectors]:
         """See ChunkIndex; sent in parts, and ``timeout`` holds for each."""
         found: dict[str, Vectors] = {}
-        for start in range(0, len(ids), _TEXTS_AT_ONCE):
-            response = await self._post(
-                "/vectors", list(ids[start : start + _TEXTS_AT_ONCE]), timeout
-            )
+        for part in batched(dict.fromkeys(ids), _TEXTS_AT_ONCE):
+            rows = _vectors(await self._post("/vectors", list(part), timeout))
             with _understood():
-                stored, rows = _VECTORS.validate_json(response.content)
-                found |= zip(stored, np.array(rows, np.float32), strict=True)
+                # A vector has length one; nothing but noughts stands for one that is not stored.
+                found |= {id_: row for id_, row in zip(part, rows, strict=True) if row.any()}
         return found
 
     async def delete(

@@ -234,6 +234,7 @@ def application(
     ``x-store`` is the mark of another store, is refused.
     Questions are read by the built-in encoder of English whatever the index uses.
     """
+    import numpy as np
     from pydantic import TypeAdapter, ValidationError
     from starlette.applications import Starlette
     from starlette.responses import JSONResponse, Response
@@ -270,7 +271,9 @@ def application(
     async def vectors(request: "Request") -> "Response":
         ids = strings.validate_json(await request.body())
         found = await (await index(request)).vectors(ids)
-        return JSONResponse([[*found], [row.tolist() for row in found.values()]])
+        missing = np.zeros_like(next(iter(found.values()), np.zeros(0, np.float32)))
+        rows = [found.get(id_, missing) for id_ in ids]
+        return _as_bytes(np.array(rows, np.float32).reshape(len(ids), len(missing)))
 
     async def upsert(request: "Request") -> "Response":
         items = pairs.validate_json(await request.body())

@@ -297,6 +297,10 @@ class Settings(ModelSettings):
         return self.data_dir / "link-journal.db"
 
     @property
+    def link_feedback_path(self) -> Path:
+        return self.data_dir / "link-feedback.json"
+
+    @property
     def audit_dir(self) -> Path:
         return self.data_dir / "audit"
 

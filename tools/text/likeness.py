@@ -30,6 +30,15 @@ def rows_of(stems: Sequence[str]) -> Rows:
     return np.array([0, *filter(None, map(places.get, dict.fromkeys(stems)))], np.int32)
 
 
+def frequency_rank(stem: str) -> int:
+    """How many stems English uses more often than this one; of an unknown one, all that are known.
+
+    The table has them in the order of their frequency.
+    """
+    places = _kept()[0]
+    return places.get(stem, len(places))
+
+
 def word_by_word(asked: tuple[str, ...], texts: Sequence[tuple[Rows, Iterable[str]]]) -> Array:
     """How nearly each text (row) has each stem that is asked for (column), in [0, 1]: 1 if it does.
 

@@ -1,17 +1,18 @@
 """``brain chat``: the persona Query, one question after another in one thread."""
 
-import asyncio
 import secrets
-import threading
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from agents.interpreter.commands import has_content, is_question, read_command
 from agents.interpreter.plan import COMMANDS
 from graphs.app import open_brain
 from graphs.brain import Brain
+from graphs.cli.commands.links import chat as chat_links
+from graphs.cli.commands.links.chat import LinkTurn
 from graphs.cli.output import console
+from graphs.cli.output.lines import read_line
+from graphs.cli.output.links import AGREE
 from graphs.core.state import QueryContext
 from graphs.query.replies import agreed
 from tools.base.domain import Answer, Intent, Mode
@@ -30,7 +31,10 @@ _HELP = """\
 4. *surface-related X         everything near X
 5. *plan                      how the last question was read
 6. *yolo on|off               {yolo}
-7. *exit                      leave
+7. *link [NOTE]               what a note should link to, or the one cited last;
+                              *link N [TYPE] [WHY] shows a link to the N-th, and asks
+8. *undo                      take the last link out of its notes again
+9. *exit                      leave
 A number runs the command's example; / works like *."""
 _EXAMPLES = {
     "1": "*query what is spaced repetition?",
@@ -44,7 +48,8 @@ _EXAMPLES = {
 class Session:
     """Where the conversation stands.
 
-    ``waiting`` is a question back that has no reply yet, ``asked`` what was answered last.
+    ``waiting`` is a question back that has no reply yet, ``asked`` what was answered last,
+    ``links`` where it stands with links.
     """
 
     thread: str
@@ -53,6 +58,7 @@ class Session:
     yolo: bool = True
     waiting: Answer | None = None
     asked: Answer | None = None
+    links: LinkTurn = field(default_factory=LinkTurn)
     helped: bool = False
     ended: bool = False
 
@@ -74,7 +80,7 @@ async def chat(
         session = Session(thread=secrets.token_hex(4), verbose=verbose, whole=whole)
         while not session.ended:
             try:
-                line = await read_line()
+                line = await read_line(f"{AGREE} [y/N] " if session.links.planned else "query> ")
             except EOFError:
                 break
             try:
@@ -85,31 +91,12 @@ async def chat(
     return 0
 
 
-async def read_line() -> str:
-    """Wait for a line of input, in a thread whose end nobody waits for: Ctrl-C must end the chat.
-
-    Raises EOFError.
-    """
-    loop = asyncio.get_running_loop()
-    said: asyncio.Future[str] = loop.create_future()
-
-    def read() -> None:
-        try:
-            line = input("query> ")
-        except (EOFError, OSError, RuntimeError, ValueError):  # ended, closed, or not text
-            tell(said.set_exception, EOFError())
-        else:
-            tell(said.set_result, line)
-
-    def tell[T](settle: Callable[[T], None], value: T) -> None:
-        loop.call_soon_threadsafe(lambda: None if said.done() else settle(value))
-
-    threading.Thread(target=read, daemon=True).start()
-    return await said
-
-
 async def step(brain: Brain, session: Session, line: str) -> Session:
     """Carry out one line and return where the conversation stands then."""
+    if session.links.planned is not None:
+        links, session = session.links, replace(session, links=replace(session.links, planned=None))
+        if await chat_links.reply(brain, links, line):
+            return session
     if not line:
         return session
     if session.helped and line in _EXAMPLES:
@@ -120,6 +107,11 @@ async def step(brain: Brain, session: Session, line: str) -> Session:
     if command is None:
         return await _reply(brain, session, line)
     name = command.name
+    if name == "link":
+        return await _link(brain, session, command.rest)
+    if name == "undo":
+        await chat_links.undo(brain)
+        return session
     if name not in COMMANDS:
         return _told(session, name, command.rest)
     if not has_content(command.rest):
@@ -149,6 +141,13 @@ def _told(session: Session, name: str, rest: str) -> Session:
         case _:
             console.show_line(f"I do not know *{name}. *help lists what I do.")
             return session
+
+
+async def _link(brain: Brain, session: Session, words: str) -> Session:
+    results = session.asked.results if session.asked is not None else ()
+    cited = results[0].note_path if results else None
+    links = await chat_links.link(brain, session.links, words, cited=cited)
+    return replace(session, links=links)
 
 
 async def _reply(brain: Brain, session: Session, line: str) -> Session:

@@ -6,6 +6,7 @@ from pathlib import Path
 from graphs.app import open_brain
 from graphs.cli.output import console
 from graphs.cli.output.exit_codes import OK
+from graphs.cli.output.pages import kept_folders
 from graphs.cli.output.progress_bars import shown_progress
 from graphs.jobs.contradictions import start_scan
 from tools.claims.report import sides
@@ -28,7 +29,7 @@ async def contradictions(
 ) -> int:
     """Show what clashes, what is new first; with keys in ``dismissed`` only dismiss these."""
     async with open_brain(vault, data_dir=data_dir) as brain:
-        kept = (brain.settings.vault, brain.settings.data_dir)
+        kept = kept_folders(brain.settings)
         if html is not None:
             require_page(html, kept=kept)
         if dismissed:

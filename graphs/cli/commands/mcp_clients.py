@@ -5,8 +5,10 @@ import shutil
 import sys
 from pathlib import Path
 
+import typer
+
 from graphs.cli.output import console
-from graphs.cli.output.agreement import require_agreement, require_person
+from graphs.cli.output.agreement import require_person
 from graphs.cli.output.config_change import diff, short
 from graphs.cli.output.exit_codes import OK
 from graphs.mcp import config_file, install
@@ -158,4 +160,5 @@ def _agree(chosen: Client, *, yes: bool, instead: str) -> None:
         f"{chosen.title}'s file was not changed: add --yes to have it changed without being "
         f"asked, or {instead}."
     )
-    require_agreement("Make this change?", otherwise="Nothing was changed.")
+    if not typer.confirm("Make this change?", default=False, err=True):
+        raise InputError("Nothing was changed.")

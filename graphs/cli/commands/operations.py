@@ -51,7 +51,7 @@ async def reset(
         for line in in_words(plan):
             console.show_line(line)
     if not yes:
-        require_agreement(settings.vault.name)
+        await require_agreement(settings.vault.name)
     if is_indexing(settings):
         raise InputError("This vault is being indexed by another process: nothing was deleted.")
     await stop_servers(settings)

@@ -55,7 +55,7 @@ async def accept(
     place = one_line(new_path or note.path)
     if not yes:
         question = f"Put it into the vault as {place!r}?"
-        _agree(note, question, undone="written", as_json=as_json)
+        await _agree(note, question, undone="written", as_json=as_json)
     async with open_brain(vault, data_dir=data_dir) as brain:
         decision = await staged.accept_staged(
             brain, note.path, new_path=new_path, digest=note.digest
@@ -71,13 +71,13 @@ async def discard(
     settings = await asyncio.to_thread(load_settings, vault=vault, data_dir=data_dir)
     note = await asyncio.to_thread(staged.read_staged, settings, path)
     if not yes:
-        _agree(note, "Let it go for good?", undone="discarded", as_json=as_json)
+        await _agree(note, "Let it go for good?", undone="discarded", as_json=as_json)
     decision = await staged.discard_staged(settings, note.path, digest=note.digest)
     _show(decision, f"Discarded: {decision.staged}.", as_json=as_json)
     return OK
 
 
-def _agree(note: StagedNote, question: str, *, undone: str, as_json: bool) -> None:
+async def _agree(note: StagedNote, question: str, *, undone: str, as_json: bool) -> None:
     """Show the note and ask. Raises InputError where the user does not agree, or is not there."""
     require_person(
         f"Nothing was {undone}: `brain staged show` shows the note, --yes does it without asking."
@@ -88,7 +88,7 @@ def _agree(note: StagedNote, question: str, *, undone: str, as_json: bool) -> No
         console.show_remark(text)
     else:
         console.show_line(text)
-    require_agreement(question, otherwise=f"Nothing was {undone}.")
+    await require_agreement(question, otherwise=f"Nothing was {undone}.")
 
 
 def _show(decision: Decision, line: str, *, as_json: bool) -> None:

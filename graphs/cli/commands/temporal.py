@@ -10,6 +10,7 @@ from graphs.cli.output import console
 from graphs.cli.output import facts as terminal_facts
 from graphs.cli.output import timeline as terminal_time
 from graphs.cli.output.exit_codes import OK
+from graphs.cli.output.pages import kept_folders, show_written
 from tools.base.domain import Moment, Neighbourhood
 from tools.base.errors import InputError
 from tools.graph.cypher.walk import MAX_HOPS
@@ -62,7 +63,7 @@ async def timeline(
     if start is not None and end is not None and start > end:
         raise InputError("--since is later than --until: swap them.")
     async with open_brain(vault, data_dir=data_dir) as brain:
-        kept = _kept(brain)
+        kept = kept_folders(brain.settings)
         if html is not None:
             require_drawing()
             require_page(html, kept=kept)
@@ -77,7 +78,7 @@ async def timeline(
             console.show_line(f"No note speaks of {concept!r}{within}: try other words.")
         if html is not None:
             await asyncio.to_thread(lambda: write_page(timeline_page(found), html, kept=kept))
-            _tell_written(html, as_json=as_json)
+            show_written(html, as_json=as_json)
     return OK
 
 
@@ -102,7 +103,7 @@ async def graph(
             return await _connection(
                 brain, (name, to), MAX_HOPS if hops is None else hops, at, as_json=as_json
             )
-        kept = _kept(brain)
+        kept = kept_folders(brain.settings)
         if html is not None:
             require_drawing()
             require_page(html, kept=kept)
@@ -118,7 +119,7 @@ async def graph(
         if html is not None:  # its slider goes through all times
             ever = await brain.neighbourhood(name, hops=hops, at=None)
             await asyncio.to_thread(_write_graph, ever, at, html, kept)
-            _tell_written(html, as_json=as_json)
+            show_written(html, as_json=as_json)
     return OK
 
 
@@ -139,16 +140,6 @@ def _write_graph(found: Neighbourhood, at: Moment, html: Path, kept: Sequence[Pa
 
     page = graph_page(found, causal=CAUSAL, now=local_now(), at=at)
     write_page(page, html, kept=kept)
-
-
-def _tell_written(html: Path, *, as_json: bool) -> None:
-    if not as_json:
-        console.show_line(f"Written: {html.name}; open it in a browser.")
-
-
-def _kept(brain: Brain) -> tuple[Path, ...]:
-    """Folders that no page may be written into."""
-    return brain.settings.vault, brain.settings.data_dir
 
 
 def moment(as_of: str | None, known_at: str | None) -> Moment:

@@ -123,7 +123,7 @@ def show_line(text: str) -> None:
 
 def show_remark(text: str) -> None:
     """Print a line that is no part of the answer."""
-    Console(stderr=True, highlight=False).print(text, soft_wrap=True, markup=False)
+    Console(stderr=True, highlight=False).print(terminal_text(text), soft_wrap=True, markup=False)
 
 
 def show_warnings(warnings: Iterable[SourceWarning]) -> None:

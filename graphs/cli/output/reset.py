@@ -2,9 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-import typer
-
-from graphs.cli.output.agreement import require_person
+from graphs.cli.output.agreement import ask, require_person
 from graphs.operations.reset import Part, Reset
 from tools.base.errors import InputError
 
@@ -33,10 +31,10 @@ def in_words(plan: Reset) -> Iterator[str]:
     yield "The notes are not touched."
 
 
-def require_agreement(name: str) -> None:
+async def require_agreement(name: str) -> None:
     """Have the user type the vault's name. Raises InputError where that is not what is typed."""
     require_person("Nothing was deleted: add --yes to delete without being asked.")
-    typed: str = typer.prompt(f"Type the vault's name ({name}) to delete", default="", err=True)
+    typed = await ask(f"Type the vault's name ({name}) to delete: ")
     if typed.strip() != name:
         raise InputError("Nothing was deleted.")
 

@@ -1,64 +1,41 @@
 """A process that is killed over a link leaves it on both sides or on neither."""
 
 import asyncio
-import shutil
-import subprocess
-import sys
-from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-from graphs.links.apply import apply, undo, undo_last
-from graphs.links.journal import left_unfinished, reading, recover
+from graphs.links.writing.apply import apply, undo, undo_last
+from graphs.links.writing.journal import left_unfinished, reading, recover
 from graphs.operations.data_dir import examine_places, repair_places
 from graphs.operations.reset import plan_reset, reset
 from graphs.stores.ownership import claim_anew
-from tests.support.processes.crashing import ROOT
+from tests.support.processes.countdown import settings_in
 from tests.support.processes.dying_link_writer import (
     AFTER,
     BEFORE,
     CHAIN,
     CHAIN_NOTE,
     files,
-    settings_in,
     write,
 )
+from tests.support.processes.left_by_killed import Killed, Stage, copies, run_dying, stage_of
 from tools.settings.settings import Settings
 
 pytestmark = pytest.mark.integration
-
-type Killed = Callable[..., list[Settings]]
 
 steps = pytest.mark.parametrize("step", ["apply", "undo"])
 exchanges = pytest.mark.parametrize("exchange", ["yes", "no"])
 
 
 @pytest.fixture(scope="module")
-def stage(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], Path]:
-    """What the processes that were killed over a step left, each at another moment."""
-
-    @cache
-    def made(step: str, exchange: str) -> Path:
-        folder = tmp_path_factory.mktemp(f"{step}-{exchange}")
-        dying = "tests.support.processes.dying_link_writer"
-        command = [sys.executable, "-m", dying, folder, step, exchange]
-        subprocess.run(command, cwd=ROOT, check=True, timeout=300)
-        return folder
-
-    return made
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Stage:
+    return stage_of("dying_link_writer", tmp_path_factory)
 
 
 @pytest.fixture
-def killed(stage: Callable[[str, str], Path], tmp_path: Path) -> Killed:
-    def copied(step: str, exchange: str = "yes") -> list[Settings]:
-        shutil.copytree(stage(step, exchange), tmp_path, dirs_exist_ok=True, symlinks=True)
-        left = [settings_in(one) for one in sorted(tmp_path.iterdir())]
-        assert len(left) > 100
-        return left
-
-    return copied
+def killed(stage: Stage, tmp_path: Path) -> Killed:
+    return copies(stage, tmp_path, least=100)
 
 
 def states(settings: Settings) -> list[str]:
@@ -204,9 +181,7 @@ def test_while_the_disk_of_the_vault_is_away_nothing_is_forgotten(killed: Killed
 def test_a_batch_that_is_killed_at_any_moment_has_whole_links_only(
     tmp_path: Path, times: int
 ) -> None:
-    dying = "tests.support.processes.dying_link_writer"
-    command = [sys.executable, "-m", dying, tmp_path, "batch", str(times), "7"]
-    subprocess.run(command, cwd=ROOT, check=True, timeout=3000)
+    run_dying("dying_link_writer", tmp_path, "batch", str(times), "7", timeout=3000)
     counts: set[int] = set()
     for number in range(times + 1):
         settings = settings_in(tmp_path / str(number))

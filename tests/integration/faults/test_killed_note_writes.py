@@ -1,11 +1,6 @@
 """A process that is killed over a note that it adds, or takes back, leaves nothing half done."""
 
 import asyncio
-import shutil
-import subprocess
-import sys
-from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -15,13 +10,11 @@ from graphs.ingest.staging import staged_notes
 from graphs.operations.data_dir import examine_places, repair_places
 from graphs.operations.reset import plan_reset, reset
 from graphs.stores.ownership import claim_anew
-from tests.support.processes.crashing import ROOT
-from tests.support.processes.dying_note_writer import PATH, TEXT, do, note, settings_in
+from tests.support.processes.dying_note_writer import PATH, TEXT, do, note
+from tests.support.processes.left_by_killed import Killed, Stage, copies, stage_of
 from tools.settings.settings import Settings
 
 pytestmark = pytest.mark.integration
-
-type Killed = Callable[..., list[Settings]]
 
 ACCEPTED = PATH.replace("Added", "Accepted")
 BEFORE = {"inbox", "inbox/Old.md"}
@@ -30,29 +23,13 @@ links = pytest.mark.parametrize("links", ["yes", "no"])
 
 
 @pytest.fixture(scope="module")
-def stage(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], Path]:
-    """What the processes that were killed over a step left, each at another moment."""
-
-    @cache
-    def made(step: str, links: str) -> Path:
-        folder = tmp_path_factory.mktemp(f"{step}-{links}")
-        dying = "tests.support.processes.dying_note_writer"
-        command = [sys.executable, "-m", dying, folder, step, links]
-        subprocess.run(command, cwd=ROOT, check=True, timeout=300)
-        return folder
-
-    return made
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Stage:
+    return stage_of("dying_note_writer", tmp_path_factory)
 
 
 @pytest.fixture
-def killed(stage: Callable[[str, str], Path], tmp_path: Path) -> Killed:
-    def copied(step: str, links: str = "yes") -> list[Settings]:
-        shutil.copytree(stage(step, links), tmp_path, dirs_exist_ok=True, symlinks=True)
-        left = [settings_in(one) for one in sorted(tmp_path.iterdir())]
-        assert len(left) > 40
-        return left
-
-    return copied
+def killed(stage: Stage, tmp_path: Path) -> Killed:
+    return copies(stage, tmp_path, least=40)
 
 
 def in_vault(settings: Settings) -> set[str]:

@@ -1,69 +1,22 @@
 """LangGraph Studio's own server on our graphs: run, interrupt, resume, streamed progress."""
 
-import os
-import signal
-import socket
-import subprocess
-import sys
-import time
 from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
 from typing import Any, cast
 
-import httpx
 import pytest
 from langgraph_sdk import get_client
 
+from tests.support.processes.studio import studio_server
 from tests.support.vaults.indexed import Indexed
 
 pytestmark = pytest.mark.integration
 
-ROOT = Path(__file__).parents[3]
-START_SECONDS = 60.0
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
 
 @pytest.fixture(scope="module")
 def studio(indexed: Indexed, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a real ``langgraph dev``, started on the project's langgraph.json."""
-    port = free_port()
     log = tmp_path_factory.mktemp("studio") / "log.txt"
-    command = [str(Path(sys.executable).parent / "langgraph"), "dev", "--no-browser", "--no-reload"]
-    with log.open("w") as output:
-        server = subprocess.Popen(
-            [*command, "--host", "127.0.0.1", "--port", str(port)],
-            cwd=ROOT,
-            env={
-                **indexed.environment,
-                "LANGSMITH_TRACING": "false",
-                "LANGGRAPH_CLI_NO_ANALYTICS": "1",
-            },
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-    url = f"http://127.0.0.1:{port}"
-    try:
-        deadline = time.monotonic() + START_SECONDS
-        while not _answers(url):
-            assert server.poll() is None, log.read_text("utf-8")
-            assert time.monotonic() < deadline, log.read_text("utf-8")
+    with studio_server(indexed.environment, log=log) as url:
         yield url
-    finally:
-        os.killpg(server.pid, signal.SIGTERM)
-        server.wait(20)
-
-
-def _answers(url: str) -> bool:
-    try:
-        return httpx.get(f"{url}/ok", timeout=1).is_success
-    except httpx.TransportError:
-        return False
 
 
 @pytest.fixture

@@ -1,36 +1,22 @@
 """The tools that other programs call, over the example vault."""
 
-import asyncio
 import json
-import sys
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator
-from pathlib import Path
+from collections.abc import AsyncIterator, Iterator
 from typing import Any, cast
 
 import jsonschema
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from langchain_core.tools import ToolException
-from mcp.client import Client
-from mcp.client.stdio import StdioServerParameters, stdio_client
-from mcp.shared.exceptions import MCPError
-from mcp_types import ElicitResult, PromptReference, ResourceTemplateReference
 
-from graphs.brain import Brain
-from graphs.mcp.server import HINTS
 from graphs.toolkit.langchain import brain_tools
-from graphs.toolkit.registry import TOOLS, ToolOutcome, call
+from graphs.toolkit.registry import TOOLS, call
 from graphs.toolkit.tool import Session, caller
 from tests.support.processes.command_line import run_here
-from tests.support.values.schemas import JSON, fitting
+from tests.support.vaults.added_notes import given_by
 from tests.support.vaults.indexed import Indexed
-from tools.base.errors import BrainError, InputError
+from tools.base.errors import InputError
 
 pytestmark = pytest.mark.integration
-
-type Opened = tuple[Brain, Callable[[Any], Any]]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -44,21 +30,6 @@ def _not_compared_for_others(indexed: Indexed) -> Iterator[None]:
 async def session(indexed: Indexed) -> AsyncIterator[Session]:
     async with indexed.open() as brain:
         yield Session(brain)
-
-
-@pytest.fixture(scope="module")
-def opened(indexed: Indexed) -> Iterator[Opened]:
-    """A brain, and what runs its coroutines: Hypothesis calls a function for each example."""
-    with asyncio.Runner() as runner:
-        held = indexed.open()
-        brain = runner.run(held.__aenter__())
-        runner.run(brain.contradictions())  # the first time all notes are compared
-        yield brain, runner.run
-        runner.run(held.__aexit__(None, None, None))
-
-
-async def given_by(session: Session, name: str, **arguments: Any) -> dict[str, Any]:
-    return (await call(session, name, arguments)).result
 
 
 async def test_every_tool_gives_what_its_schema_says(session: Session) -> None:
@@ -77,11 +48,18 @@ async def test_every_tool_gives_what_its_schema_says(session: Session) -> None:
         "facts": {"subject": "Greenhouse"},
         "contradictions": {},
         "get_graph_stats": {"detailed": True},
+        "suggest_links": {"note": "Zettelkasten"},
+        "create_link": {
+            "source": "Late caffeine",
+            "target": "Zettelkasten",
+            "relation": "influences",
+        },
         "add_note_to_graph": {"path": "inbox/Herons.md", "content": "See [[Zettelkasten]]."},
         "undo_add_note": {"note": "inbox/Herons.md"},
     }
-    assert arguments.keys() == TOOLS.keys()
-    session = Session(session.brain, caller("python", tier="contributor"))
+    # This vault is every module's: undo_link is called where links may be written.
+    assert arguments.keys() | {"undo_link"} == TOOLS.keys()
+    session = Session(session.brain, caller("python", tier="librarian"))
     for name, one in arguments.items():
         found = await call(session, name, one)
         json.dumps(found.result)
@@ -224,67 +202,6 @@ async def test_a_note_is_read_whole_by_section_and_by_lines(session: Session) ->
             await given_by(session, "read_note", **bad)
 
 
-async def outcome(calling: Awaitable[ToolOutcome]) -> ToolOutcome | BrainError:
-    try:
-        return await calling
-    except BrainError as error:
-        return error
-
-
-WORDS = (
-    "Zettelkasten", "notes/Zettelkasten.md", "Greenhouse", "tag:method", "name:Selin", "Project",
-    "status", "active", "Purpose", "last March", "2024-03-01", "sleep", "[[", "../x.md", "*", "",
-    "inbox/Fuzzed.md", "---\na: [\n---",
-)  # fmt: skip
-SLOW = {"ask", "contradictions", "search_notes"}
-"""Fuzzed less: an answer takes longer than all else together."""
-
-
-def spoil(arguments: dict[str, Any], name: str, value: object) -> dict[str, Any]:
-    return {**arguments, name: value}
-
-
-def calls(names: Collection[str]) -> st.SearchStrategy[tuple[str, dict[str, Any]]]:
-    """A tool with arguments that fit its schema, one of them sometimes spoiled."""
-
-    def of(name: str) -> st.SearchStrategy[tuple[str, dict[str, Any]]]:
-        fit = fitting(TOOLS[name].input_schema, words=WORDS)
-        fields = sorted(TOOLS[name].input_schema.get("properties", {})) or ["x"]
-        spoiled = st.builds(spoil, fit, st.sampled_from(fields), JSON)
-        return st.tuples(st.just(name), fit | fit | fit | spoiled)
-
-    return st.sampled_from(sorted(names)).flatmap(of)
-
-
-def assert_answered(opened: Opened, name: str, arguments: dict[str, Any]) -> None:
-    brain, run = opened
-    began = time.perf_counter()
-    session = Session(brain, caller("fuzzer", tier="contributor"))
-    found = run(outcome(call(session, name, arguments)))
-    assert time.perf_counter() - began < 5
-    if isinstance(found, BrainError):
-        assert type(found) is not BrainError, found  # a defect, with a crash report
-        assert "\n" not in str(found)
-    else:
-        cast("Any", jsonschema).validate(found.result, TOOLS[name].output_schema)
-
-
-@given(calls(TOOLS.keys() - SLOW))
-@settings(max_examples=5 * settings().max_examples)
-def test_whatever_is_given_comes_back_as_a_result_or_one_line(
-    opened: Opened, calling: tuple[str, dict[str, Any]]
-) -> None:
-    assert_answered(opened, *calling)
-
-
-@given(calls(SLOW))
-@settings(max_examples=settings().max_examples // 5)
-def test_so_it_does_of_tools_that_take_longer(
-    opened: Opened, calling: tuple[str, dict[str, Any]]
-) -> None:
-    assert_answered(opened, *calling)
-
-
 async def test_an_agent_of_langchain_gets_results_and_messages(session: Session) -> None:
     tools = {one.name: one for one in brain_tools(session.brain)}
     assert tools.keys() == {name for name, one in TOOLS.items() if one.tier == "reader"}
@@ -293,115 +210,6 @@ async def test_an_agent_of_langchain_gets_results_and_messages(session: Session)
     assert "not a path inside" in await tools["read_note"].ainvoke({"note": "../x.md"})
     assert [one.name for one in brain_tools(session.brain, "ask")] == ["ask"]
     assert ToolException.__name__ not in str(await tools["get_node"].ainvoke({"node_id": "?"}))
-
-
-async def test_an_mcp_client_lists_and_calls_over_standard_input(indexed: Indexed) -> None:
-    server = StdioServerParameters(
-        command=str(Path(sys.executable).with_name("brain")),
-        args=["mcp"],
-        env=indexed.environment,
-    )
-    async with Client(stdio_client(server)) as client:
-        tools = (await client.list_tools()).tools
-        assert [one.name for one in tools] == [n for n, t in TOOLS.items() if t.tier == "reader"]
-        reading = {one.name for one in tools if one.annotations and one.annotations.read_only_hint}
-        assert TOOLS.keys() - reading == {"add_note_to_graph", "undo_add_note"}
-        node = await client.call_tool("get_node", {"node_id": "Zettelkasten"})
-        assert node.structured_content
-        assert node.structured_content["node"]["name"] == "Zettelkasten"
-        assert node.meta
-        assert "read_note" in node.meta[HINTS]["next_steps"]
-        failed = await client.call_tool("read_note", {"note": "../x.md"})
-        assert failed.is_error
-        unknown = await client.call_tool("no_such_tool", {})
-        assert unknown.is_error
-
-
-async def test_paths_and_titles_are_completed_and_nothing_else(indexed: Indexed) -> None:
-    server = StdioServerParameters(
-        command=str(Path(sys.executable).with_name("brain")), args=["mcp"], env=indexed.environment
-    )
-    template = ResourceTemplateReference(uri="note:///{+path}")
-    prompt = PromptReference(name="compare")
-    async with Client(stdio_client(server)) as client:
-        paths = await client.complete(template, {"name": "path", "value": "zettel"})
-        assert "notes/Zettelkasten.md" in paths.completion.values
-        titles = await client.complete(prompt, {"name": "about", "value": "zettel"})
-        assert titles.completion.values[0] == "Zettelkasten"
-        for ref, argument in (
-            (ResourceTemplateReference(uri="file:///{+path}"), "path"),
-            (template, "name"),
-            (PromptReference(name="nope"), "about"),
-            (prompt, "nope"),
-        ):
-            with pytest.raises(MCPError):
-                await client.complete(ref, {"name": argument, "value": "zettel"})
-
-
-async def test_a_client_hears_how_far_an_answer_is(indexed: Indexed) -> None:
-    heard: list[str | None] = []
-
-    async def hear(progress: float, total: float | None, message: str | None) -> None:
-        heard.append(message)
-
-    server = StdioServerParameters(
-        command=str(Path(sys.executable).with_name("brain")), args=["mcp"], env=indexed.environment
-    )
-    async with Client(stdio_client(server)) as client:
-        asked = {"question": "What is a Zettelkasten?"}
-        await client.call_tool("ask", asked, progress_callback=hear)
-    assert [step for step in heard if step in ("interpret", "merge", "answer")] == [
-        "interpret", "merge", "answer",
-    ]  # fmt: skip
-
-
-@pytest.mark.parametrize("mode", ["legacy", "auto"])
-@pytest.mark.parametrize(("action", "status"), [("accept", "answered"), ("decline", None)])
-async def test_the_client_itself_asks_what_was_meant(
-    indexed: Indexed, mode: Any, action: Any, status: str | None
-) -> None:
-    asked: list[Any] = []
-
-    async def choose(context: Any, params: Any) -> ElicitResult:
-        asked.append(params)
-        number = params.requested_schema["properties"]["choice"]["enum"][1]
-        return ElicitResult(action=action, content={"choice": number} if status else None)
-
-    server = StdioServerParameters(
-        command=str(Path(sys.executable).with_name("brain")), args=["mcp"], env=indexed.environment
-    )
-    async with Client(stdio_client(server), mode=mode, elicitation_callback=choose) as client:
-        done = await client.call_tool("ask", {"question": "Tell me about Zettelkasten"})
-    assert "Zettelkasten" in asked[0].requested_schema["properties"]["choice"]["enumNames"][1]
-    assert len(asked) == 1
-    assert done.structured_content
-    if status:
-        assert done.structured_content["status"] == status
-        assert done.structured_content["plan"]["decided_by"] == "user"
-    else:  # the options as a result, or what can be said without them
-        assert done.structured_content["status"] in ("needs_clarification", "answered")
-
-
-async def test_one_that_can_ask_nobody_gets_the_options_in_words(indexed: Indexed) -> None:
-    server = StdioServerParameters(
-        command=str(Path(sys.executable).with_name("brain")), args=["mcp"], env=indexed.environment
-    )
-    async with Client(stdio_client(server)) as client:
-        back = await client.call_tool("ask", {"question": "Tell me about Zettelkasten"})
-        assert back.structured_content
-        thread = back.structured_content["thread_id"]
-        (said,) = [one.text for one in back.content if one.type == "text"]
-        question, first, second, *_, go_on = said.splitlines()
-        assert question.endswith("?")
-        assert (first[:3], second[:3]) == ("1. ", "2. ")
-        assert f"`thread` '{thread}'" in go_on
-        assert "`choose`" in go_on
-        done = await client.call_tool("ask", {"thread": thread, "choose": "2"})
-        plan = await client.call_tool("ask", {"question": "What is a slip-box?", "confirm": True})
-    assert done.structured_content
-    assert done.structured_content["status"] == "answered"
-    (said,) = [one.text for one in plan.content if one.type == "text"]
-    assert "\n1. " in said
 
 
 @pytest.mark.parametrize(

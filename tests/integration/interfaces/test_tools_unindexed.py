@@ -13,6 +13,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from graphs.toolkit.registry import TOOLS, call
 from graphs.toolkit.tool import Session
 from tests.support.processes.command_line import run_here
+from tests.support.vaults.added_notes import as_tier
 from tests.support.vaults.indexed import Indexed
 from tests.support.vaults.notes import write_notes
 from tools.base.errors import InputError
@@ -31,6 +32,8 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "recent_notes": {},
     "contradictions": {},
     "read_note": {"note": "Note 1"},
+    "suggest_links": {"note": "Note 1"},
+    "create_link": {"source": "Note 1", "target": "Note 2", "relation": "supports"},
 }
 ANSWER_ALL_THE_SAME = {"ask", "search_notes", "facts", "timeline"}
 """Their results have warnings, as `brain ask` gives them."""
@@ -61,7 +64,7 @@ async def test_a_vault_that_was_never_indexed_is_told_so_by_every_tool(
 ) -> None:
     assert ARGUMENTS.keys() | ANSWER_ALL_THE_SAME <= TOOLS.keys()
     async with make(20 * CAUGHT_UP).open() as brain:
-        session = Session(brain)
+        session = as_tier(brain, "librarian")
         for name, arguments in ARGUMENTS.items():
             with pytest.raises(InputError, match="not indexed yet: run `brain index`") as refused:
                 await call(session, name, arguments)

@@ -1,18 +1,20 @@
 """Links in the vault: in both notes or in none, taken out again, and nothing else touched."""
 
 import os
+import select
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from graphs.links import settle
-from graphs.links.apply import apply, apply_all, planned, undo, undo_last
-from graphs.links.journal import reading, recover
+from graphs.links.writing import settle
+from graphs.links.writing.apply import apply, apply_all, planned, undo, undo_last
+from graphs.links.writing.journal import reading, recover
 from tests.support.processes.another_user import as_root
 from tests.support.processes.crashing import ROOT
 from tests.support.processes.dying_link_writer import (
@@ -23,7 +25,7 @@ from tests.support.processes.dying_link_writer import (
     write,
 )
 from tests.support.processes.mounts import remount, small_disk
-from tests.support.processes.saving_editor import line
+from tests.support.processes.saving_editor import BURST, line
 from tools.base.errors import BrainError, InputError, StorageError
 from tools.settings.loading import load_settings
 from tools.settings.settings import Settings
@@ -54,7 +56,7 @@ def one_sided(settings: Settings, path: str, link: NewLink, mention: str = "") -
             (number, one) for number, one in enumerate(text.split("\n"), 1) if mention in one
         )
         at = found.index(mention)
-        place = AroundMention(line=number, start=at, end=at + len(mention))
+        place = AroundMention(line=number, start=at, end=at + len(mention), words=mention)
     return LinkWrite(
         at=datetime(2026, 1, 1, tzinfo=UTC),
         by="me",
@@ -89,7 +91,7 @@ def test_what_was_changed_since_it_was_looked_at_is_not_written(
     with pytest.raises(ChangedError, match=path):
         apply(settings, plan)
     with pytest.raises(ChangedError):
-        planned(settings, path, NewLink(name="X"), AsField(), seen=sha256(BEFORE[path]))
+        planned(settings, path, NewLink(name="X"), AsField(), seen={sha256(BEFORE[path])})
     assert files(settings) == before
     assert states(settings) == []
 
@@ -263,26 +265,39 @@ def test_a_note_is_not_linked_with_itself(settings: Settings) -> None:
         apply(settings, replace(plan, edits=plan.edits[:1] * 2))
 
 
+def put_in_and_taken_out(settings: Settings) -> None:
+    undo(settings, apply(settings, write(settings)).id)
+
+
 def saved_while_linked(settings: Settings, way: str, times: int) -> tuple[str, int]:
-    """The note as an editor left it that saved while links came and went; how many did."""
+    """The note as an editor left it that saved while links came and went; how often it rested.
+
+    Then a link has to come and go; while it saves one may.
+    """
     note = settings.vault / "A.md"
     note.write_text("# A\n", "utf-8")
     module = "tests.support.processes.saving_editor"
-    done = 0
+    rests = 0
     with subprocess.Popen(
-        [sys.executable, "-m", module, note, way, str(times)], cwd=ROOT, stdout=subprocess.PIPE
+        [sys.executable, "-m", module, note, way, str(times)],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
     ) as editor:
+        assert editor.stdin is not None
         assert editor.stdout is not None
-        editor.stdout.readline()
-        while editor.poll() is None:
-            try:
-                last = apply(settings, write(settings))
-                undo(settings, last.id)
-                done += 1
-            except BrainError:
-                continue
+        while editor.stdout.readline():
+            saved = note.read_bytes()
+            put_in_and_taken_out(settings)
+            assert note.read_bytes() == saved
+            rests += 1
+            editor.stdin.write(b"\n")
+            editor.stdin.flush()
+            while not select.select([editor.stdout], [], [], 0)[0]:
+                with suppress(BrainError):
+                    put_in_and_taken_out(settings)
     undo_last(settings, 1_000)
-    return note.read_text("utf-8"), done
+    return note.read_text("utf-8"), rests
 
 
 @pytest.mark.parametrize("way", ["append", "in-place", "new-file"])
@@ -292,7 +307,8 @@ def saved_while_linked(settings: Settings, way: str, times: int) -> tuple[str, i
 def test_what_an_editor_saves_while_links_come_and_go_is_never_lost(
     settings: Settings, way: str, times: int
 ) -> None:
-    text, _ = saved_while_linked(settings, way, times)
+    text, rests = saved_while_linked(settings, way, times)
+    assert rests == times / BURST
     assert [one for one in text.splitlines(keepends=True) if one.startswith("Saved")] == [
         line(number) for number in range(times)
     ]

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from graphs.brain import Brain
-from graphs.links.apply import apply, indexed, planned, undo
+from graphs.links.writing.apply import apply, indexed, planned, undo
 from tests.support.vaults.added_notes import as_tier, given_by
 from tests.support.vaults.indexed import Indexed
 from tests.support.vaults.renewed import Renewed, renewed

@@ -177,6 +177,15 @@ def test_a_damaged_history_is_kept_beside_the_new_one(brain: Brain, data_dir: Pa
     assert (data_dir / "history.damaged").exists()
 
 
+def test_a_damaged_journal_of_links_is_kept_and_what_is_lost_is_said(
+    brain: Brain, data_dir: Path
+) -> None:
+    (data_dir / "link-journal.db").write_bytes(b"no database at all" * 300)
+    assert "file link-journal.db" in wrong(brain)
+    assert "`brain link undo` no longer knows of them" in mended(brain)
+    assert (data_dir / "link-journal.damaged").exists()
+
+
 @pytest.mark.parametrize(
     "stores",
     [

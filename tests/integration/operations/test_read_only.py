@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.processes.another_user import Stranger, as_root, run_as_nobody, stranger
+from tests.support.processes.another_user import Stranger, as_root, stranger
 from tests.support.processes.command_line import Brain, environment, run_here
 from tests.support.processes.mounts import remount, small_disk
 from tools.runtime.services import graph_service, stop
@@ -194,13 +194,6 @@ def test_what_must_write_refuses_in_one_line_and_leaves_no_server(brain: Brain) 
 
 # --- another user --------------------------------------------------------------------------------
 
-_EACH = """
-import json, sys
-from tests.support.processes.command_line import run_here
-done = [run_here(*command, environment={}) for command in json.loads(sys.argv[1])]
-print(json.dumps([(one.returncode, one.stdout, one.stderr) for one in done]))
-"""
-
 
 @pytest.fixture(scope="module")
 def other(place: Path) -> Iterator[Stranger]:
@@ -215,17 +208,10 @@ def owned(place: Path) -> Iterator[Path]:
     shutil.rmtree(place / "owned")
 
 
-def done_by(other: Stranger, *commands: tuple[str, ...]) -> list[tuple[int, str, str]]:
-    """What each command of another user ends with and prints; one process, for its imports."""
-    run = run_as_nobody(other.python, "-c", _EACH, json.dumps(commands), variables=other.variables)
-    assert run.returncode == 0, run.stderr
-    return [(code, out, err) for code, out, err in json.loads(run.stdout)]
-
-
 def test_another_user_who_may_only_read_is_answered(owned: Path, other: Stranger) -> None:
     for path in (owned, *owned.rglob("*")):
         path.chmod(0o555 if path.is_dir() else 0o444)
-    asked, refused, _ = done_by(other, (*ASK, "--json"), ("index",), ("stop",))
+    asked, refused, _ = other.each((*ASK, "--json"), ("index",), ("stop",))
     assert asked[0] == 0, asked
     answer = json.loads(asked[1])
     assert (answer["status"], answer["sources_failed"]) == ("answered", [])
@@ -237,7 +223,7 @@ def test_another_user_who_may_only_read_is_answered(owned: Path, other: Stranger
 @pytest.mark.usefixtures("owned")
 def test_another_user_who_may_not_read_is_told_in_one_line(other: Stranger) -> None:
     commands = (ASK, ("index",), ("doctor",), ("status",), ("facts", "Topic 3"))
-    for command, (code, out, err) in zip(commands, done_by(other, *commands), strict=True):
+    for command, (code, out, err) in zip(commands, other.each(*commands), strict=True):
         assert (code, out) == (2, ""), command
         assert len(err.splitlines()) == 1
         assert "fish" not in err

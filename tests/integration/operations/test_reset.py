@@ -4,11 +4,13 @@ import asyncio
 import json
 import shutil
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from graphs.links.learn import learn
 from graphs.stores.index_lock import only_indexer
 from graphs.toolkit.audit_log.log import AuditLog
 from tests.support.processes.command_line import Brain, environment, indexed_here, run_here
@@ -17,17 +19,26 @@ from tests.support.values.inferred import read, version
 from tools.graph.extraction.store import InferredStore
 from tools.runtime.services import ensure, graph_service, is_running
 from tools.settings.loading import load_settings
+from tools.vault.storage.link_feedback import LinkDecision
 
 pytestmark = pytest.mark.integration
 
 NOTES = {"Tea.md": "Tea is cold by now.", "Milk.md": "Milk is cold.\n\ncauses:: [[Tea]]"}
+DECISION = LinkDecision(
+    at=datetime(2026, 12, 1, tzinfo=UTC),
+    source="Milk.md",
+    target="Tea.md",
+    accepted=False,
+    probability=0.3,
+)
 
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with an indexed vault and a data directory whose servers have ended.
 
-    There is an earlier text of a note in it, and what is written about slow questions.
+    There is an earlier text of a note in it, what is written about slow questions, and a decision
+    on a suggested link.
     """
     folder = tmp_path_factory.mktemp("kept")
     watched = {"BRAIN_SLOW_MS": "0.001", "BRAIN_LOG": "debug"}
@@ -35,8 +46,9 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / "vault" / "Tea.md").write_text(NOTES["Tea.md"], "utf-8")
         assert brain("index").returncode == 0
         assert brain("ask", "What is hot?").returncode == 0
-    audit = AuditLog(load_settings(vault=folder / "vault", data_dir=folder / "data").audit_dir)
-    assert audit.add(a_call(), ms=1) is None
+    settings = load_settings(vault=folder / "vault", data_dir=folder / "data")
+    assert AuditLog(settings.audit_dir).add(a_call(), ms=1) is None
+    assert learn(settings, [DECISION]) == ()
     return folder
 
 
@@ -84,7 +96,8 @@ def test_what_the_notes_do_not_have_is_kept(brain: Brain, data_dir: Path) -> Non
     assert (done.returncode, done.stderr) == (0, "")
     assert "3 texts of notes" in done.stdout
     assert not names(data_dir) & {"index.db", "chroma", "graph"}
-    assert {"history.db", "inferred.db", "vault", "audit"} <= names(data_dir)
+    kept = {"history.db", "inferred.db", "vault", "audit", "link-feedback.json"}
+    assert kept <= names(data_dir)
     assert brain("index").returncode == 0
     assert brain("doctor").returncode == 0
     past = brain("timeline", "Tea", "--json").stdout
@@ -99,7 +112,7 @@ def test_everything_leaves_no_trace(brain: Brain, vault: Path, data_dir: Path) -
     done = brain("reset", "--everything", "--yes", "--json")
     assert done.returncode == 0
     deleted = json.loads(done.stdout)["deleted"].keys()
-    assert {"index", "vectors", "graph", "history", "audit log"} <= deleted
+    assert {"index", "vectors", "graph", "history", "audit log", "link feedback"} <= deleted
     assert (data_dir.exists(), is_running(graph)) == (False, False)
     assert brain("index").returncode == 0
 

@@ -14,16 +14,24 @@ from graphs.operations import access
 from graphs.toolkit.registry import TOOLS, call
 from graphs.toolkit.tool import Session, caller, open_session
 from tests.support.servers.falkor_server import falkor_server as running_falkor
+from tests.support.vaults.added_notes import given_by
 from tests.support.vaults.notes import write_notes
 from tools.base.errors import AccessError, InputError, NotPermittedError, SourceError
-from tools.graph.access.kinds import TIERS, Tier
+from tools.graph.access.kinds import TIERS, Tier, reaches
 from tools.runtime.services import graph_service, semantic_service, stop
 from tools.settings.loading import load_settings
 
 pytestmark = pytest.mark.integration
 
 PASSWORD = "open sesame"  # noqa: S105 - of a server that lives as long as the module
-NOTES = {"A.md": "# A\n\nTea causes [[B]].\n", "B.md": "# B\n\nHeat, as [[A]] says.\n"}
+NOTES = {
+    "A.md": "# A\n\nTea causes [[B]].\n",
+    "B.md": "# B\n\nHeat, as [[A]] says.\n",
+    "D.md": "# D\n\nCups are warmed.\n",
+}
+LINK = {"source": "A", "target": "D", "relation": "supports"}
+FILES_ALONE = {"create_link", "undo_link"}
+"""Tools that write files and nothing else: no database knows of these, so we alone refuse."""
 CALLS: Mapping[str, Mapping[str, Any]] = {
     "ask": {"question": "What is A?"},
     "search_notes": {"query": "tea"},
@@ -39,6 +47,8 @@ CALLS: Mapping[str, Mapping[str, Any]] = {
     "facts": {"subject": "A"},
     "contradictions": {},
     "get_graph_stats": {},
+    "suggest_links": {"note": "A"},
+    "create_link": LINK,
     "add_note_to_graph": {"path": "inbox/C.md", "content": "C, says [[A]]."},
     "undo_add_note": {"note": "inbox/C.md"},
 }
@@ -88,12 +98,23 @@ async def brain(database: dict[str, Any], tmp_path: Path) -> AsyncIterator[Brain
         await stop(service)
 
 
-async def outcomes(session: Session) -> dict[str, str]:
-    """What becomes of a call of each tool, in turn."""
+async def written_link(brain: Brain) -> int:
+    """The number of a link that a librarian has written."""
+    session = Session(brain, caller("honest", tier="librarian"))
+    shown = await given_by(session, "create_link", **LINK)
+    done = await given_by(session, "create_link", **LINK, write=True, plan=shown["plan"])
+    return done["number"]
+
+
+async def outcomes(session: Session, owner: Brain) -> dict[str, str]:
+    """What becomes of a call of each tool, in turn; all but undo_link find no link written."""
     found: dict[str, str] = {}
     for name in TOOLS:
+        arguments = CALLS.get(name, {})
+        if name == "undo_link":
+            arguments = {"number": await written_link(owner)}
         try:
-            await call(session, name, CALLS[name])
+            await call(session, name, arguments)
         except AccessError:
             found[name] = "refused by the program"
         except NotPermittedError:
@@ -102,13 +123,15 @@ async def outcomes(session: Session) -> dict[str, str]:
             found[name] = str(error)
         else:
             found[name] = "done"
+    if found["undo_link"] != "done":
+        await owner.links.undo_last()
     return found
 
 
 async def test_who_may_call_what(brain: Brain) -> None:
     for tier in TIERS:
         session = await open_session(brain, "honest", own_credential(brain.settings, tier))
-        found = await outcomes(session)
+        found = await outcomes(session, brain)
         if brain.settings.graph_engine == "neo4j" and tier != "reader":
             assert "Community can have none" in found.pop("add_note_to_graph")
             assert "No note was added" in found.pop("undo_add_note")
@@ -131,7 +154,10 @@ async def test_what_a_forger_would_come_to(brain: Brain, claimed: Tier) -> None:
     assert known.login is not None
     own = await brain.with_login(known.login)
     session = Session(own, caller("forger", tier=claimed), login=known.login)
-    assert await outcomes(session) == {
-        name: "done" if one.tier == "reader" else "refused by the database"
+    wrote_files = dict.fromkeys(
+        FILES_ALONE, "done" if reaches(claimed, "librarian") else "refused by the program"
+    )
+    assert await outcomes(session, brain) == {
+        name: wrote_files.get(name, "done" if one.tier == "reader" else "refused by the database")
         for name, one in TOOLS.items()
     }

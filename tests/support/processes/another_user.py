@@ -1,5 +1,6 @@
 """Somebody else on this machine: what they run has their rights and no others."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -17,6 +18,12 @@ from tests.support.processes.mounts import read_only_view
 
 ROOT = Path(__file__).parents[3]
 NOBODY = 65534
+_EACH = """
+import json, sys
+from tests.support.processes.command_line import run_here
+done = [run_here(*command, environment={}) for command in json.loads(sys.argv[1])]
+print(json.dumps([(one.returncode, one.stdout, one.stderr) for one in done]))
+"""
 SYSTEM_PYTHON = "/usr/bin/python3"
 """One that every user can run; it has none of our packages."""
 
@@ -54,6 +61,13 @@ class Stranger:
     def brain(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         main = "from graphs.cli.main import main; main()"
         return run_as_nobody(self.python, "-c", main, *arguments, variables=self.variables)
+
+    def each(self, *commands: tuple[str, ...]) -> list[tuple[int, str, str]]:
+        """What each command ends with and prints; one process for all, for its imports."""
+        given = json.dumps(commands)
+        run = run_as_nobody(self.python, "-c", _EACH, given, variables=self.variables)
+        assert run.returncode == 0, run.stderr
+        return [(code, out, err) for code, out, err in json.loads(run.stdout)]
 
 
 @contextmanager

@@ -1,9 +1,7 @@
 """Processes that put a link into two notes, or take it out, and kill themselves on the way.
 
-``python -m tests.support.processes.dying_link_writer FOLDER STEP EXCHANGE``: for each number from 1
-on a process does STEP to the vault in ``FOLDER/NUMBER-PART`` until it comes to the call to the
-system, or to the SQL statement, of that number, before or after which it is gone; so until one
-comes to its end. EXCHANGE is ``no`` where the file system is to have no such step.
+``python -m tests.support.processes.dying_link_writer FOLDER STEP EXCHANGE``: processes do STEP as
+``die_at_each`` says. EXCHANGE is ``no`` where the file system is to have no such step.
 
 ``… FOLDER batch N FIRST``: N processes put a hundred links into a vault, each until a moment that
 is drawn by a generator that begins with FIRST.
@@ -14,15 +12,13 @@ import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
-from itertools import count
 from pathlib import Path
 from random import Random
 
-from graphs.links.apply import apply, apply_all, planned, undo
-from graphs.links.journal import recover
-from graphs.links.settle import change
-from tests.support.processes.dying_note_writer import count_statements, settings_in
-from tests.support.processes.dying_writer import Countdown
+from graphs.links.writing.apply import apply, apply_all, planned, undo
+from graphs.links.writing.journal import recover
+from graphs.links.writing.settle import change
+from tests.support.processes.countdown import Countdown, die_at_each, in_child, settings_in
 from tools.settings.settings import Settings
 from tools.vault.disk import replace
 from tools.vault.editing.places import InFrontmatter, InSection, NewLink
@@ -44,7 +40,12 @@ AFTER = {
 }  # fmt: skip
 CHAIN = 100
 CHAIN_NOTE = b"---\r\nstatus: open\r\n---\r\nText."
-_CALLS = ("open", "fsync", "rename", "unlink", "close", "fchmod", "stat", "listxattr")
+_COUNTED = [
+    *((os, name) for name in (
+        "open", "fsync", "rename", "unlink", "close", "fchmod", "stat", "listxattr",
+    )),
+    (replace, "exchange"),
+]  # fmt: skip
 
 
 def files(settings: Settings) -> dict[str, bytes]:
@@ -124,10 +125,14 @@ def batch(folder: Path, times: int, first: int) -> None:
     for number in range(times + 1):
         settings = chain_prepared(folder / f"{number}")
         at = drawn.randrange(1, int(calls.read_text())) if number else -1
-        child = os.fork()
-        if child == 0:
-            _dying(at, number % 2, lambda now=settings: apply_all(now, chained(now)), counts=calls)
-        os.waitpid(child, 0)
+        in_child(partial(_batch_until_killed, settings, at, calls))
+
+
+def _batch_until_killed(settings: Settings, at: int, calls: Path) -> None:
+    countdown = Countdown(at, at % 2)
+    countdown.begin(_COUNTED)
+    apply_all(settings, chained(settings))
+    calls.write_text(str(countdown.count))
 
 
 def do(settings: Settings, step: str) -> None:
@@ -143,35 +148,11 @@ def do(settings: Settings, step: str) -> None:
 def main(folder: Path, step: str, exchange: str) -> None:
     if exchange == "no":
         replace.exchange = _unable
-    for number in count(1):
-        for part in (0.0, 1.0):
-            settings = prepared(folder / f"{number}-{part}", step)
-            child = os.fork()
-            if child == 0:
-                _dying(number, part, lambda now=settings: do(now, step))
-            if os.waitpid(child, 0)[1] == 0:
-                return
+    die_at_each(folder, _COUNTED, partial(prepared, step=step), partial(do, step=step))
 
 
 def _unable(*_: object) -> bool:
     return False
-
-
-def _dying(
-    number: int, part: float, step: Callable[[], object], *, counts: Path | None = None
-) -> None:
-    countdown = Countdown(number, part)
-    count_statements(countdown)
-    for name in _CALLS:
-        setattr(os, name, countdown.at(name, getattr(os, name)))
-    replace.exchange = countdown.at("exchange", replace.exchange)
-    try:
-        step()
-    except BaseException:  # noqa: BLE001 - nothing of the test's process goes on here
-        os._exit(1)
-    if counts is not None:
-        counts.write_text(str(countdown.count))
-    os._exit(0)
 
 
 if __name__ == "__main__":

@@ -1,35 +1,28 @@
 """Processes that add notes to a vault, or take them back, and kill themselves on the way.
 
-``python -m tests.support.processes.dying_note_writer FOLDER STEP LINKS``: for each number from 1 on
-a process does STEP to the vault in ``FOLDER/NUMBER`` until it comes to the call to the system, or
-to the SQL statement, of that number, before or after which it is gone; so until one comes to its
-end. LINKS is ``no`` where the file system is to have no hard links.
+``python -m tests.support.processes.dying_note_writer FOLDER STEP LINKS``: processes do STEP as
+``die_at_each`` says. LINKS is ``no`` where the file system is to have no hard links.
 """
 
 import errno
 import hashlib
 import os
-import sqlite3
 import sys
-from collections.abc import Callable
 from datetime import UTC, datetime
-from itertools import count
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from graphs.ingest.new_notes import accept, added_note, put_into_vault, remove_from_vault, stage
-from tests.support.processes.dying_writer import Countdown
-from tools.settings.loading import load_settings
+from tests.support.processes.countdown import die_at_each, settings_in
 from tools.settings.settings import Settings
 from tools.vault.storage.added_notes import AddedNote, Place
 
 PATH = "inbox/new/deep/Added.md"
 TEXT = "Herons eat newts.\n"
-_CALLS = ("open", "fsync", "link", "unlink", "rename", "mkdir", "rmdir", "close")
-
-
-def settings_in(folder: Path) -> Settings:
-    return load_settings(vault=folder / "vault", data_dir=folder / "data")
+_COUNTED = [
+    (os, name) for name in ("open", "fsync", "link", "unlink", "rename", "mkdir", "rmdir", "close")
+]
 
 
 def note(place: Place) -> AddedNote:
@@ -67,19 +60,6 @@ def do(settings: Settings, step: str) -> None:
             put_into_vault(settings, note("vault"))
 
 
-def count_statements(countdown: Countdown) -> None:
-    """Have SQL statements of this process count too."""
-    connect = sqlite3.connect
-    strike = countdown.at("statement", lambda: None)
-
-    def traced(*arguments: Any, **options: Any) -> sqlite3.Connection:
-        connection = connect(*arguments, **options)
-        connection.set_trace_callback(lambda _: strike())
-        return connection
-
-    sqlite3.connect = traced
-
-
 def _refuse(*_: Any, **__: Any) -> None:
     raise OSError(errno.EPERM, "no links")
 
@@ -87,26 +67,7 @@ def _refuse(*_: Any, **__: Any) -> None:
 def main(folder: Path, step: str, links: str) -> None:
     if links == "no":
         os.link = _refuse
-    for number in count(1):
-        for part in (0.0, 1.0):
-            settings = prepared(folder / f"{number}-{part}", step)
-            child = os.fork()
-            if child == 0:
-                _dying(number, part, lambda now=settings: do(now, step))
-            if os.waitpid(child, 0)[1] == 0:
-                return
-
-
-def _dying(number: int, part: float, step: Callable[[], None]) -> None:
-    countdown = Countdown(number, part)
-    count_statements(countdown)
-    for name in _CALLS:
-        setattr(os, name, countdown.at(name, getattr(os, name)))
-    try:
-        step()
-    except BaseException:  # noqa: BLE001 - nothing of the test's process goes on here
-        os._exit(1)
-    os._exit(0)
+    die_at_each(folder, _COUNTED, partial(prepared, step=step), partial(do, step=step))
 
 
 if __name__ == "__main__":

@@ -3,12 +3,14 @@
 It has the text in memory, as editors do.
 
 ``python -m tests.support.processes.saving_editor NOTE WAY TIMES``: WAY is ``append`` (opened at its
-end), ``in-place`` (emptied and written) or ``new-file`` (written beside and renamed). It says so
-when it begins.
+end), ``in-place`` (emptied and written) or ``new-file`` (written beside and renamed). After every
+``BURST`` of saves, and before the first, it says that it rests, until it is given a line.
 """
 
 import sys
 from pathlib import Path
+
+BURST = 100
 
 
 def line(number: int) -> str:
@@ -27,9 +29,11 @@ def save(note: Path, way: str, text: str) -> None:
 
 
 def main(note: Path, way: str, times: int) -> None:
-    print("saving", flush=True)
     text = note.read_text("utf-8")
     for number in range(times):
+        if number % BURST == 0:
+            print("resting", flush=True)
+            sys.stdin.readline()
         text += line(number)
         if way == "append":
             with note.open("a", encoding="utf-8") as file:

@@ -30,10 +30,10 @@ def at_a_terminal(
         os.close(ours)
 
 
-def until_asked(terminal: int) -> str:
-    """What a conversation says until it waits for the next line."""
+def until_asked(terminal: int, prompt: str = "query> ") -> str:
+    """What a command, by itself a conversation, says until it waits for the next line."""
     said = b""
-    while not said.endswith(b"query> "):
+    while not said.endswith(prompt.encode()):
         said += os.read(terminal, 4096)
     return said.decode()
 

@@ -3,12 +3,14 @@
 import os
 from pathlib import Path
 
-from graphs.core.graph_backends import graph_for
+from graphs.core.graph_backends import embedded_graph, graph_for
 from tools.graph.access.secrets import Login
 from tools.graph.backends.falkor import FalkorBackend
+from tools.graph.cypher.graphiti_models import GRAPH
 from tools.settings.loading import load_settings
 from tools.settings.settings import Settings
 
+MAIN, STAGING, OTHERS = GRAPH, f"{GRAPH}-staging", "another-vault"
 READ, WRITE = "MATCH (n) RETURN count(n)", "CREATE (:Entity {uuid: 'x'})"
 
 
@@ -26,6 +28,11 @@ async def sent(backend: FalkorBackend, *command: str) -> object:
         return await backend.attempt(lambda: backend.client.execute_command(*command))
     finally:
         await backend.close()
+
+
+async def as_owner(settings: Settings, *commands: tuple[str, ...]) -> None:
+    for command in commands:
+        await sent(embedded_graph(settings, MAIN), *command)
 
 
 def connection(settings: Settings, login: Login, *, staging: bool = False) -> FalkorBackend:

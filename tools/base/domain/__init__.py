@@ -35,6 +35,7 @@ from tools.base.domain.facts import (
     Neighbourhood,
     Occurrence,
 )
+from tools.base.domain.link_map import LinkMap, NoteConnections
 from tools.base.domain.notes import (
     Block,
     Callout,
@@ -109,12 +110,14 @@ __all__ = [
     "Intent",
     "Json",
     "Link",
+    "LinkMap",
     "Marked",
     "MatchType",
     "Mode",
     "Moment",
     "Neighbourhood",
     "Note",
+    "NoteConnections",
     "NoteFile",
     "NoteMetadata",
     "Occurrence",

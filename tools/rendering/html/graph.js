@@ -211,8 +211,6 @@ function choose(number) {
   drawSoon();
 }
 
-const folded = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("ı", "i");
-
 function find(words) {
   const wanted = folded(words.trim());
   const found = wanted ? nodes.filter(({ title }) => folded(title).includes(wanted)) : [];

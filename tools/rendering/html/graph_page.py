@@ -113,7 +113,7 @@ def graph_page(
         title=f"{neighbourhood.name} – graph",
         body=body,
         data=data,
-        scripts=("theme.js", "edges.js", "names.js", "graph.js"),
+        scripts=("theme.js", "edges.js", "names.js", "graph_names.js", "graph.js"),
     )
 
 

@@ -31,21 +31,36 @@ def require_drawing() -> None:
 
 
 def drawing(*, title: str, body: str, data: Json, scripts: Sequence[str]) -> str:
-    """A page that draws: ``body`` is markup, ``data`` what the ``scripts`` (file names) read.
+    """A page that draws charts: ``scripted``, with the charting library before the scripts.
 
-    The charting library is loaded before the scripts; ``require_drawing`` tells where it lacks.
+    ``require_drawing`` tells where it lacks.
     """
     from plotly.offline import get_plotlyjs
 
-    programs = [get_plotlyjs(), "\n".join(_resource(name) for name in scripts)]
+    images = "img-src data: blob:; "
+    return _with_programs(title, body, data, [get_plotlyjs(), _joined(scripts)], images)
+
+
+def scripted(*, title: str, body: str, data: Json, scripts: Sequence[str]) -> str:
+    """A page whose ``scripts`` (file names) read ``data``; ``body`` is markup."""
+    return _with_programs(title, body, data, [_joined(scripts)])
+
+
+def _with_programs(
+    title: str, body: str, data: Json, programs: Sequence[str], images: str = ""
+) -> str:
     allowed = " ".join(f"'sha256-{_digest(program)}'" for program in programs)
     loaded = "\n".join(f"<script>{program}</script>" for program in programs)
     held = f'<script type="application/json" id="data">{script_json(data)}</script>'
     return document(
         title=title,
         body=f"{body}\n{held}\n{loaded}",
-        allowed=f"script-src {allowed}; img-src data: blob:; ",
+        allowed=f"script-src {allowed}; {images}",
     )
+
+
+def _joined(scripts: Sequence[str]) -> str:
+    return "\n".join(_resource(name) for name in scripts)
 
 
 def document(*, title: str, body: str, allowed: str = "") -> str:

@@ -1,6 +1,6 @@
 "use strict";
 
-/* What both pages need: their data, the colours of the moment, and a card beside the pointer. */
+/* What all pages need: their data, the colours of the moment, and a card beside the pointer. */
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const byId = (id) => document.getElementById(id);
@@ -30,6 +30,8 @@ function shortened(text, most) {
   const letters = [...text];
   return letters.length > most ? `${letters.slice(0, most - 1).join("").trimEnd()}…` : text;
 }
+
+const folded = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("ı", "i");
 
 function element(name, text, style) {
   const made = document.createElement(name);

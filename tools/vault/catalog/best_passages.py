@@ -34,8 +34,7 @@ def term_statistics(catalog: Catalog, terms: Sequence[str]) -> dict[str, TermSta
     """
     total = catalog.passage_count() if terms else 0
     found: dict[str, TermStatistics] = {}
-    for term in terms:
-        passages = catalog.words.document_frequency(term)
+    for term, passages in catalog.words.document_frequencies(terms).items():
         weight = math.log((total - passages + 0.5) / (passages + 0.5))
         found[term] = TermStatistics(passages=passages, weight=max(_LEAST_RARITY, weight))
     return found

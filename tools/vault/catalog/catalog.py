@@ -17,15 +17,12 @@ from tools.vault.catalog.inventory import Inventory
 from tools.vault.catalog.note_rows import insert_note
 from tools.vault.catalog.outbox import Outbox
 from tools.vault.catalog.records import CatalogCounts, NoteRecord, Passage
-from tools.vault.catalog.remembered import Remembered
+from tools.vault.catalog.remembered import MARK_WRITTEN, Remembered
 from tools.vault.storage.database import Database
 from tools.vault.storage.entries import Entry
 from tools.vault.storage.packed_texts import PackedTexts
 from tools.vault.storage.schemas import CATALOG
 from tools.vault.storage.soundness import Soundness
-
-_MARK_WRITTEN = "INSERT OR REPLACE INTO meta VALUES ('written', hex(randomblob(8)))"
-"""Tells every process that what it remembers of the notes is old."""
 
 
 class Catalog:
@@ -316,14 +313,14 @@ class Catalog:
             for note in notes:
                 self._delete(db, note.path)
                 self.words.add(db, note, first_row=insert_note(db, note))
-            db.execute(_MARK_WRITTEN)
+            db.execute(MARK_WRITTEN)
 
     def remove(self, paths: Iterable[str]) -> None:
         """Forget notes with everything that hangs on them."""
         with self._db.transaction() as db:
             for path in paths:
                 self._delete(db, path)
-            db.execute(_MARK_WRITTEN)
+            db.execute(MARK_WRITTEN)
 
     def touch(self, files: Iterable[NoteFile]) -> None:
         """Record new file times of notes whose content did not change."""

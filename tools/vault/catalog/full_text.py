@@ -2,8 +2,10 @@
 
 import sqlite3
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
+from tools.vault.catalog.remembered import MARK_WRITTEN, Remembered
 from tools.vault.storage.database import Database
 from tools.vault.storage.entries import Entry, words_of
 from tools.vault.storage.packed_texts import PackedTexts
@@ -15,6 +17,8 @@ _KEPT = (
     "SELECT c.id, n.title_words, c.said, c.ordinal, n.stated FROM chunks c "
     "JOIN notes n ON n.id = c.note_id"
 )
+_COUNTED = 32768
+"""Expressions of which it is kept how many passages match, until a note changes."""
 
 
 class FullText:
@@ -23,6 +27,7 @@ class FullText:
     def __init__(self, db: Database, *, texts: PackedTexts) -> None:
         self._db = db
         self._texts = texts
+        self._counted = Remembered(db, lambda: lru_cache(_COUNTED)(self._count))
 
     def match(self, expression: str, *, limit: int) -> list[tuple[int, float]]:
         """Rows matching an FTS5 expression with their BM25 (higher is better), best first."""
@@ -34,7 +39,15 @@ class FullText:
         return dict(self._db.rows_for(f"{_MATCH} AND +rowid IN ", rows, given=(expression,)))
 
     def document_frequency(self, expression: str) -> int:
-        """Passages that match an FTS5 expression."""
+        """How many passages match an FTS5 expression."""
+        return self.document_frequencies([expression])[expression]
+
+    def document_frequencies(self, expressions: Iterable[str]) -> dict[str, int]:
+        """The same for each of these."""
+        counted = self._counted()
+        return {expression: counted(expression) for expression in expressions}
+
+    def _count(self, expression: str) -> int:
         ((count,),) = self._db.rows("SELECT count(*) FROM words WHERE words MATCH ?", (expression,))
         return int(count)
 
@@ -67,6 +80,7 @@ class FullText:
             db.execute("INSERT INTO words (words) VALUES ('delete-all')")
             rows = db.execute(_KEPT).fetchall()
             db.executemany(_ADD, map(self._words, rows))
+            db.execute(MARK_WRITTEN)
 
     def merge(self) -> None:
         """Merge the parts in which words were written, so that fewer are searched."""

@@ -2,21 +2,26 @@
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import NamedTuple
 
 from tools.text.normalize import fold
 from tools.vault.catalog.full_text import FullText
 from tools.vault.catalog.link_graph import LinkGraph, link_graph
+from tools.vault.catalog.link_walks import LinkWalks, link_walks
 from tools.vault.catalog.remembered import Remembered
-from tools.vault.notes.links import resolver
+from tools.vault.catalog.typed_links import TypedLink, typed_links
+from tools.vault.notes.links import LinkNames
 from tools.vault.storage.database import Database
 
 _COPIED_WITHIN = timedelta(hours=1)
 """Time before and after the middle one of the files that were saved or committed with it."""
 _FEWEST_COPIED = 20
+_KEPT = 32768
+"""Targets of links, and names, whose notes are looked up once until a note changes."""
 
 
 class ListedNote(NamedTuple):
@@ -100,8 +105,14 @@ class Inventory:
     ) -> None:
         self._db = db
         self._words = words
-        self._resolver = Remembered(db, lambda: resolver(targets()))
+        self._names = Remembered(db, lambda: LinkNames(targets()))
+        self._target = Remembered(db, lambda: lru_cache(_KEPT)(self.link_names().note))
+        self._typed = Remembered(db, self._typed_links)
+        self._tagged = Remembered(db, self._tag_counts)
+        self._passages = Remembered(db, self._passage_counts)
+        self._saying = Remembered(db, lambda: lru_cache(_KEPT)(self._count_saying))
         self._linked = Remembered(db, self._link_graph)
+        self._walks = Remembered(db, lambda: link_walks(self.link_graph()))
 
     def notes(self, *, tagged: bool = True) -> list[ListedNote]:
         """Every note, by path; unless ``tagged`` without its tags, which is sooner."""
@@ -160,9 +171,16 @@ class Inventory:
             found[path].append(tag)
         return {path: tuple(tags) for path, tags in found.items()}
 
+    def notes_by_tag(self) -> Mapping[str, int]:
+        """How many notes have each tag, as it is written."""
+        return self._tagged()
+
+    def _tag_counts(self) -> dict[str, int]:
+        return dict(self._db.rows("SELECT tag, count(*) FROM tags GROUP BY tag"))
+
     def links(self, of: Iterable[str] | None = None) -> Iterator[ListedLink]:
         """Every link from one note, or from those ``of``, to another or to none."""
-        resolve = self._resolver()
+        resolve = self._target()
         sql = "SELECT n.path, l.target, l.line FROM links l JOIN notes n ON n.id = l.note_id"
         rows = self._db.rows(sql) if of is None else self._db.rows_for(f"{sql} WHERE n.path IN", of)
         for path, target, line in sorted(rows, key=lambda row: (row[0], row[2])):
@@ -174,8 +192,38 @@ class Inventory:
         """All links between notes; the same object until a note changes."""
         return self._linked()
 
+    def typed_links(self) -> tuple[TypedLink, ...]:
+        """All links of notes that have a word of their own; the same object until a note changes.
+
+        They are the edges of the graph without what a model inferred, by the names of today.
+        """
+        return self._typed()
+
+    def _typed_links(self) -> tuple[TypedLink, ...]:
+        rows = self._db.rows(
+            "SELECT n.path, l.relation, l.target FROM typed_links l "
+            "JOIN notes n ON n.id = l.note_id"
+        )
+        return typed_links(rows, self._target())
+
+    def link_names(self) -> LinkNames:
+        """What links may call notes; the same object until a note changes."""
+        return self._names()
+
+    def link_walks(self) -> LinkWalks:
+        """The same links, to walk along."""
+        return self._walks()
+
     def _link_graph(self) -> LinkGraph:
-        return link_graph((link.path, link.to) for link in self.links() if link.to is not None)
+        resolve = self._target()
+        rows = self._db.rows(
+            "SELECT n.path, l.target FROM links l JOIN notes n ON n.id = l.note_id"
+        )
+        return link_graph(
+            (path, to)
+            for path, target in rows
+            if (to := resolve(target)) is not None and to != path
+        )
 
     def tasks(self) -> list[ListedTask]:
         """Every task, by note and line."""
@@ -187,10 +235,6 @@ class Inventory:
             ListedTask(path=path, line=line, done=bool(done), text=text)
             for path, line, done, text in rows
         ]
-
-    def note_by_name(self, name: str) -> str | None:
-        """The path of the note that a link to this name would lead to."""
-        return self._resolver()(name)
 
     def with_all(self, terms: Sequence[str], *, headed: bool = False) -> dict[str, float]:
         """The notes with a passage that has all of these terms, as FTS5 is asked for them.
@@ -208,6 +252,47 @@ class Inventory:
         for row, path in self.notes_of_rows(scores):
             best[path] = max(best.get(path, 0.0), scores[row])
         return best
+
+    def linked_by_vector(
+        self, vector_ids: Iterable[str]
+    ) -> dict[str, list[tuple[str, frozenset[str]]]]:
+        """The note of each passage behind each vector, and the notes that the passage links to."""
+        resolve = self._target()
+        sql = (
+            "SELECT c.id, c.vector_id, n.path, l.target FROM chunks c "
+            "JOIN notes n ON n.id = c.note_id LEFT JOIN links l ON l.note_id = c.note_id "
+            "AND l.line BETWEEN c.line_start AND c.line_end WHERE c.vector_id IN"
+        )
+        linked = defaultdict[tuple[int, str, str], set[str]](set)
+        for row, vector, path, target in self._db.rows_for(sql, vector_ids):
+            own = linked[row, vector, path]
+            if target is not None and (to := resolve(target)) is not None and to != path:
+                own.add(to)
+        found = defaultdict[str, list[tuple[str, frozenset[str]]]](list)
+        for (_, vector, path), own in linked.items():
+            found[vector].append((path, frozenset(own)))
+        return found
+
+    def passages_by_note(self) -> Mapping[str, int]:
+        """How many passages each note has; one without any is absent."""
+        return self._passages()
+
+    def _passage_counts(self) -> dict[str, int]:
+        sql = "SELECT n.path, count(*) FROM chunks c JOIN notes n ON n.id = c.note_id GROUP BY n.id"
+        return dict(self._db.rows(sql))
+
+    def notes_saying(self, words: Sequence[str]) -> int:
+        """How many notes have these words one after the other in their headings or text."""
+        return self._saying()(" ".join(words))
+
+    def _count_saying(self, words: str) -> int:
+        expression = f'{{headings body}} : "{words}"'
+        sql = (
+            "SELECT count(DISTINCT note_id) FROM chunks WHERE id IN "
+            "(SELECT rowid FROM words WHERE words MATCH ?)"
+        )
+        ((count,),) = self._db.rows(sql, (expression,))
+        return int(count)
 
     def notes_of_rows(self, rows: Iterable[int]) -> Iterator[tuple[int, str]]:
         """The rows of passages that are still there, each with the path of its note."""

@@ -23,6 +23,9 @@ def insert_note(db: sqlite3.Connection, note: Entry) -> int:
     )
     db.executemany("INSERT INTO tags VALUES (?, ?)", [(note_id, tag) for tag in note.tags])
     db.executemany("INSERT INTO links VALUES (?, ?, ?)", [(note_id, *one) for one in note.links])
+    db.executemany(
+        "INSERT INTO typed_links VALUES (?, ?, ?)", [(note_id, *one) for one in note.typed_links]
+    )
     db.executemany("INSERT INTO tasks VALUES (?, ?, ?, ?)", [(note_id, *one) for one in note.tasks])
     ((last,),) = db.execute("SELECT coalesce(max(id), 0) FROM chunks")
     db.executemany(

@@ -4,6 +4,9 @@ from collections.abc import Callable
 
 from tools.vault.storage.database import Database
 
+MARK_WRITTEN = "INSERT OR REPLACE INTO meta VALUES ('written', hex(randomblob(8)))"
+"""Tells every process that what it remembers of the notes is old."""
+
 
 class Remembered[T]:
     """Gives the same object each time, until another process or this one writes a note.

@@ -4,9 +4,11 @@ A place is tried and the note read again: only what reads as the link that was a
 else as it was, is given back.
 """
 
+import posixpath
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from urllib.parse import quote
 
 from tools.base.domain import Heading, Note
 from tools.base.errors import InputError
@@ -15,9 +17,12 @@ from tools.vault.editing.encoded_text import EncodedText, Line, read_encoded
 from tools.vault.editing.insertions import Insertion, inserted
 from tools.vault.editing.properties import property_value
 from tools.vault.editing.reread import check_read, read_as
+from tools.vault.notes.links import NO_WIKILINK
 from tools.vault.notes.markdown import table_lines
 
 DEFAULT_SECTION = "Related"
+_MARKUP = re.compile(r"[\\`*_\[\]<>#|~$%=:!&]")
+"""What may mean something in the words that a link shows."""
 _BULLET = re.compile(r"[-*+][ \t]+")
 
 
@@ -25,8 +30,9 @@ _BULLET = re.compile(r"[-*+][ \t]+")
 class NewLink:
     """A link to be put into a note.
 
-    ``name`` stands in its brackets and leads to the target; ``relation`` is the word of a typed
-    link; ``context`` a sentence that says why there is one.
+    ``name`` stands in its brackets and leads to the target; where brackets cannot have it, it is
+    the target's path in the vault. ``relation`` is the word of a typed link; ``context`` a sentence
+    that says why there is one.
     """
 
     name: str
@@ -34,10 +40,23 @@ class NewLink:
     context: str = ""
 
     @property
-    def written(self) -> str:
+    def is_wikilink(self) -> bool:
+        """Whether brackets can have the name."""
+        return NO_WIKILINK.isdisjoint(self.name)
+
+    def written(self, path: str) -> str:
+        """The link as the note at ``path`` has it in its text."""
         typed = f"{self.relation}:: " if self.relation else ""
         why = f" — {self.context}" if self.context else ""
-        return f"{typed}[[{self.name}]]{why}"
+        stem = posixpath.basename(self.name).removesuffix(".md")
+        label = _MARKUP.sub(r"\\\g<0>", stem)
+        shown = f"[[{self.name}]]" if self.is_wikilink else f"[{label}]{self.address(path)}"
+        return f"{typed}{shown}{why}"
+
+    def address(self, path: str) -> str:
+        """Where the name leads from the note at ``path``, in the parentheses of markdown."""
+        way = posixpath.relpath(self.name, posixpath.dirname(path) or ".")
+        return f"({quote(way if way.startswith('../') else f'./{way}')})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,11 +78,12 @@ class InFrontmatter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AroundMention:
-    """Brackets around the characters ``start`` to ``end`` of a line, which is counted from 1."""
+    """Brackets around the ``words`` that are ``start`` to ``end`` of a line, counted from 1."""
 
     line: int
     start: int
     end: int
+    words: str
 
 
 type Place = InSection | AsField | InFrontmatter | AroundMention
@@ -90,6 +110,11 @@ def _texts(file: EncodedText, note: Note, link: NewLink, place: Place) -> Sequen
         case AsField():
             return [_as_field(file, lines, note, link)]
         case InFrontmatter():
+            if not link.is_wikilink:
+                raise InputError(
+                    f"In the frontmatter no link can lead to {link.name}: choose another place, or "
+                    "rename it without [ ] | # ^."
+                )
             return property_value(file, lines, note, link.relation or "", link.name)
         case AroundMention():
             return _around(file, lines, note, link, place)
@@ -101,12 +126,14 @@ def _in_section(
     wanted, end = fold_name(name), file.line_end
     found = next((one for one in note.headings if fold_name(one.text) == wanted), None)
     if found is None:
-        return _at_end(file, lines, f"## {name}{end * 2}- {link.written}")
+        if name.splitlines() != [name] or not name.strip():
+            raise InputError("A section's heading is one line with words in it: name another.")
+        return _at_end(file, lines, f"## {name}{end * 2}- {link.written(note.path)}")
     section = lines[found.line - 1 : _section_end(note.headings, found, len(lines))]
     last = _last_full(file, section)
     bullet = _list_above(file, section[1 : last + 1])
     begin = f"{end}{bullet}" if bullet else f"{end * 2}- "
-    return section[last].end, f"{begin}{link.written}"
+    return section[last].end, f"{begin}{link.written(note.path)}"
 
 
 def _section_end(headings: Sequence[Heading], of: Heading, last: int) -> int:
@@ -132,8 +159,8 @@ def _as_field(
     for field in reversed(note.fields):
         line = lines[field.line - 1]
         if file.text.startswith(field.key, line.start):
-            return line.end, f"{file.line_end}{link.written}"
-    return _at_end(file, lines, link.written)
+            return line.end, f"{file.line_end}{link.written(note.path)}"
+    return _at_end(file, lines, link.written(note.path))
 
 
 def _at_end(file: EncodedText, lines: Sequence[Line], text: str) -> tuple[int, str]:
@@ -155,10 +182,12 @@ def _around(
 ) -> Sequence[tuple[int, str]]:
     line = lines[place.line - 1] if 0 < place.line <= len(lines) else Line(0, 0)
     start, end = line.start + place.start, line.start + place.end
-    if not line.start <= start < end <= line.end:
+    if not line.start <= start < end <= line.end or file.text[start:end] != place.words:
         raise InputError("The note no longer has the words that were to become a link.")
     before, after = (f"({link.relation}:: ", ")") if link.relation else ("", "")
+    if not link.is_wikilink:
+        return [(start, f"{before}["), (end, f"]{link.address(note.path)}{after}")]
     # In a table a bar alone would end the cell.
     bar = "\\|" if place.line in table_lines(note.text) else "|"
-    shown = "" if file.text[start:end] == link.name else f"{link.name}{bar}"
+    shown = "" if place.words == link.name else f"{link.name}{bar}"
     return [(start, f"{before}[[{shown}"), (end, f"]]{after}")]

@@ -9,6 +9,8 @@ from tools.base.domain import Link
 from tools.text.normalize import fold_name
 from tools.vault.notes import markdown
 
+NO_WIKILINK = frozenset("[]|#^")
+"""Characters that mean something else within the brackets of a wikilink."""
 _REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 _EXTENSION = re.compile(r"\.[A-Za-z0-9]{1,10}$")
 _ATTACHMENT = re.compile(
@@ -18,25 +20,43 @@ _ATTACHMENT = re.compile(
 )
 
 
-def resolver(names: Iterable[tuple[str, str]]) -> Callable[[str], str | None]:
-    """Make a look-up from a link's target as written to a note's path, or None.
+class LinkNames:
+    """What links may call the notes of a vault.
 
-    ``names`` are (folded name, path) pairs, the best note for a name last. As in Obsidian, the
-    last parts of a path are enough, and a link that says too much falls back to its last part.
+    As in Obsidian, the last parts of a path are enough, and a link that says too much falls back to
+    its last part.
     """
-    known: dict[str, str] = {}
-    pairs = list(names)
-    for folded, path in pairs:
-        parts = folded.split("/")
-        for start in range(1, len(parts)):
-            known["/".join(parts[start:])] = path
-    known.update(pairs)
 
-    def resolve(target: str) -> str | None:
+    def __init__(self, names: Iterable[tuple[str, str]]) -> None:
+        """Of (folded name, path) pairs, the best note for a name last."""
+        self._known: dict[str, str] = {}
+        self._shared = set[str]()
+        pairs = list(names)
+        for folded, path in pairs:
+            parts = folded.split("/")
+            for start in range(1, len(parts)):
+                self._add("/".join(parts[start:]), path)
+        for folded, path in pairs:
+            self._add(folded, path)
+
+    def note(self, target: str) -> str | None:
+        """The path of the note that a link with this target, as written, leads to."""
         name = fold_name(target).lstrip("./")
-        return known.get(name) or known.get(name.rsplit("/", 1)[-1])
+        return self._known.get(name) or self._known.get(name.rsplit("/", 1)[-1])
 
-    return resolve
+    def is_shared(self, name: str) -> bool:
+        """Whether more than one note is called so, or lies at a path that ends so."""
+        return fold_name(name) in self._shared
+
+    def _add(self, name: str, path: str) -> None:
+        if self._known.get(name, path) != path:
+            self._shared.add(name)
+        self._known[name] = path
+
+
+def resolver(names: Iterable[tuple[str, str]]) -> Callable[[str], str | None]:
+    """The look-up of ``LinkNames`` alone, which takes a link's target as written."""
+    return LinkNames(names).note
 
 
 def wikilink(inner: str, line: int, *, embed: bool, relation: str | None) -> Iterator[Link]:

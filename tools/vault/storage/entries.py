@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tools.base.domain import Chunk, Note, NoteFile
+from tools.graph.statements import typed_statements
 from tools.text.markdown.properties import properties
 from tools.text.normalize import fold, fold_name
 from tools.text.tokens import WORD
@@ -33,7 +34,8 @@ class EntryPassage:
 class Entry:
     """One note: the values of its row in the order of the table, and what hangs on it.
 
-    ``links`` are targets as written with their lines, ``tasks`` lines, whether done, and words.
+    ``links`` are targets as written with their lines, ``typed_links`` relations as the graph calls
+    them with names as written, ``tasks`` lines, whether done, and words.
     """
 
     path: str
@@ -53,6 +55,7 @@ class Entry:
     names: tuple[tuple[str, str], ...]
     tags: tuple[str, ...]
     links: tuple[tuple[str, int], ...]
+    typed_links: tuple[tuple[str, str], ...]
     tasks: tuple[tuple[int, bool, str], ...]
     passages: tuple[EntryPassage, ...]
 
@@ -78,6 +81,7 @@ def entry(note: Note, chunks: Sequence[Chunk], file: NoteFile, packing: Packing)
         names=names_of(note),
         tags=note.tags,
         links=tuple((link.target, link.line) for link in note.links if link.target),
+        typed_links=tuple((one.relation, one.target) for one in typed_statements(note)),
         tasks=tuple((one.line, one.done, one.text) for one in note.tasks if one.done is not None),
         passages=tuple(_passage(chunk, stated, packing) for chunk in chunks),
     )

@@ -39,9 +39,19 @@ class LinkWrite:
     id: int = 0
 
     @property
+    def paths(self) -> tuple[str, ...]:
+        """The notes that it is written into."""
+        return tuple(edit.path for edit in self.edits)
+
+    @property
+    def digests(self) -> tuple[tuple[str, str, str], ...]:
+        """Of each note its path, and the SHA-256 of it without the link and with it."""
+        return tuple((edit.path, edit.before, edit.after) for edit in self.edits)
+
+    @property
     def notes(self) -> str:
-        """The notes that it is written into, to be named in a line."""
-        return " and ".join(edit.path for edit in self.edits)
+        """The same, to be named in a line."""
+        return " and ".join(self.paths)
 
 
 class LinkJournal:
@@ -87,6 +97,12 @@ class LinkJournal:
         """The write of this number."""
         found = self._read("WHERE id = ?", number)
         return found[0] if found else None
+
+    def same(self, write: LinkWrite) -> LinkWrite | None:
+        """The write that was planned with this one, if it is in the notes."""
+        condition = "WHERE state = 'applied' AND at = ? AND source = ? AND target = ?"
+        found = self._read(condition, write.at.isoformat(), write.source, write.target)
+        return next((one for one in found if one.digests == write.digests), None)
 
     def unfinished(self) -> list[LinkWrite]:
         """What was begun and not ended."""

@@ -4,7 +4,7 @@ from tools.runtime.sqlite import Schema
 
 CATALOG = Schema(
     name="index",
-    version=9,
+    version=10,
     derived=True,
     remade="INSERT INTO meta VALUES ('remade', '')",
     statements="""
@@ -37,6 +37,12 @@ CREATE TABLE links (
     line INTEGER NOT NULL
 );
 CREATE INDEX links_note ON links(note_id);
+CREATE TABLE typed_links (
+    note_id INTEGER NOT NULL REFERENCES notes(id) ON DELETE CASCADE,
+    relation TEXT NOT NULL,
+    target TEXT NOT NULL
+);
+CREATE INDEX typed_links_note ON typed_links(note_id);
 CREATE TABLE tasks (
     note_id INTEGER NOT NULL REFERENCES notes(id) ON DELETE CASCADE,
     line INTEGER NOT NULL,
@@ -74,7 +80,8 @@ CREATE VIRTUAL TABLE terms USING fts5vocab('words', 'row');
 """What is indexed; all of it is made from the notes.
 
 ``said`` is the headings above a passage and its text, packed with the dictionary in ``meta``
-where there is one.
+where there is one. ``typed_links`` are what the graph makes edges with a name of their
+own of, also where no brackets are: a target may be no note.
 """
 
 HISTORY = Schema(

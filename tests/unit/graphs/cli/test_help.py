@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from graphs.cli import link
 from tests.support.processes.command_line import run_here
 from tools.links.rules import OTHER_SIDE
+from tools.vault.editing.places import DEFAULT_SECTION
 
 WIDE = {"COLUMNS": "300", "TERM": "dumb", "NO_COLOR": "1"}
 
@@ -29,6 +31,7 @@ def test_what_prints_one_thing_says_so(command: str) -> None:
 
 def test_each_type_of_link_can_be_given() -> None:
     assert f"<{'|'.join(OTHER_SIDE)}>" in help_of("link", "create")
+    assert link.DEFAULT_SECTION == DEFAULT_SECTION
 
 
 def test_a_page_is_of_what_lies_around_and_not_of_a_way() -> None:

@@ -3,7 +3,6 @@
 from tools.links.concepts import (
     MOST_SHARED,
     NoteConcepts,
-    rare_stems,
     shared_concepts,
     words_by_stem,
 )
@@ -21,14 +20,15 @@ B = NoteConcepts(
     words=words_by_stem("Gluten needs it; gluten and time."),
 )
 C = NoteConcepts(linked=[], tags=[], headings=["C"], words=words_by_stem("Taxes are due."))
+RARITY = {"gluten": 3.0, "yeast": 2.0, "hold": 1.0, "time": 0.5, "tax": 3.0}
 
 
 def test_notes_that_both_link_to_come_first_then_tags_headings_and_rare_words() -> None:
-    found = shared_concepts(A, B, rarity=rare_stems([A, B, C]))
+    found = shared_concepts(A, B, rarity=RARITY)
     assert found[:3] == ("Yeast", "baking", "Method")
     assert "gluten" in {one.casefold() for one in found[3:]}
     assert len(found) <= MOST_SHARED
 
 
 def test_notes_on_nothing_in_common_share_nothing() -> None:
-    assert shared_concepts(A, C, rarity=rare_stems([A, B, C])) == ()
+    assert shared_concepts(A, C, rarity=RARITY) == ()

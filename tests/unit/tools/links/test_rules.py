@@ -1,25 +1,26 @@
 """What a link may be, and what is refused, in one line each."""
 
 from datetime import UTC, datetime
+from typing import get_args
 
 import pytest
 
 from tools.base.domain import Note
 from tools.base.errors import InputError
+from tools.links.kinds import LinkType
 from tools.links.rules import (
     MOST_LINKS,
     OTHER_SIDE,
     check_context,
     check_count,
+    check_heading,
     check_new,
-    check_suggestions,
     check_targets,
     check_type,
-    file_name,
     wikilink_name,
 )
 from tools.text.normalize import fold_name
-from tools.vault.notes.links import resolver
+from tools.vault.notes.links import LinkNames, resolver
 from tools.vault.notes.notes import parse_note
 
 
@@ -44,10 +45,6 @@ def test_how_many_there_may_be() -> None:
     assert check_count(30) == "The note has 30 links already; at 50 no more are added."
     with pytest.raises(InputError, match="50 are the most"):
         check_count(MOST_LINKS)
-    assert check_suggestions(50) == 50
-    for count in (0, 51):
-        with pytest.raises(InputError, match="1 to 50"):
-            check_suggestions(count)
     check_targets(["a"] * 20)
     with pytest.raises(InputError, match="21 notes are too many"):
         check_targets(["a"] * 21)
@@ -105,40 +102,42 @@ def test_a_sentence_is_a_context(context: str) -> None:
     ],
 )
 def test_more_than_a_sentence_is_refused(context: str) -> None:
-    with pytest.raises(InputError) as refused:
-        check_context(context)
-    assert "\n" not in str(refused.value)
+    for check in (check_context, check_heading):
+        with pytest.raises(InputError) as refused:
+            check(context)
+        assert "\n" not in str(refused.value)
+
+
+def test_a_heading_has_words() -> None:
+    assert check_heading(" See also ") == "See also"
+    for heading in ("", "  ", "##", "x" * 101):
+        with pytest.raises(InputError, match="heading"):
+            check_heading(heading)
 
 
 def test_a_name_is_as_short_as_it_may_be() -> None:
     known = names("a/One.md", "a/Two.md", "b/Two.md", "Deep.md", "x/Deep.md")
-    assert wikilink_name("a/One.md", known) == "One"
-    assert wikilink_name("b/Two.md", known) == "b/Two"
-    assert wikilink_name("x/Deep.md", known) == "x/Deep"
+    assert wikilink_name("a/One.md", LinkNames(known)) == "One"
+    assert wikilink_name("b/Two.md", LinkNames(known)) == "b/Two"
+    assert wikilink_name("x/Deep.md", LinkNames(known)) == "x/Deep"
 
 
 def test_another_note_may_be_called_so() -> None:
     known = [("one", "b/Other.md"), *names("a/One.md", "b/Other.md")]
-    assert wikilink_name("a/One.md", known) == "a/One"
+    assert wikilink_name("a/One.md", LinkNames(known)) == "a/One"
 
 
-@pytest.mark.parametrize("path", ["a#b.md", "a|b.md", "[a].md", "a^b.md", "plan.pdf.md"])
-def test_some_names_no_wikilink_can_have(path: str) -> None:
-    with pytest.raises(InputError, match="No wikilink can lead to"):
-        wikilink_name(path, names(path))
+@pytest.mark.parametrize("path", ["a#b.md", "x/a|b.md", "[a].md", "a^b.md", "x/plan.pdf.md"])
+def test_a_name_that_brackets_cannot_have_is_the_whole_path(path: str) -> None:
+    assert wikilink_name(path, LinkNames(names(path, "Other.md"))) == path
 
 
 def test_the_whole_path_leads_to_a_namesake_that_is_in_no_folder() -> None:
     known = names("x/Deep.md", "Deep.md")
-    assert wikilink_name("Deep.md", known) == "Deep"
+    assert wikilink_name("Deep.md", LinkNames(known)) == "Deep"
     with pytest.raises(InputError, match=r"No link leads to Deep\.md alone"):
-        wikilink_name("Deep.md", [*known, ("deep", "y/Alias.md")])
+        wikilink_name("Deep.md", LinkNames([*known, ("deep", "y/Alias.md")]))
 
 
-def test_a_title_becomes_a_file_name() -> None:
-    assert file_name("  What: is/this? ", []) == "What--is-this"
-    assert file_name("A  b [c]", []) == "A-b--c"
-    assert file_name("Same", ["same", "Same-1"]) == "Same-2"
-    assert len(file_name("x" * 300, [])) == 100
-    with pytest.raises(InputError, match="no letter"):
-        file_name(" ?/ ", [])
+def test_each_type_of_link_has_its_other_side() -> None:
+    assert get_args(LinkType) == tuple(OTHER_SIDE)

@@ -7,20 +7,35 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.links.signals import FEATURES, GRADED, Signals, features, linked_signals
+from tools.links.signals import (
+    FEATURES,
+    GRADED,
+    Signals,
+    features,
+    linked_signals,
+    links_of_similar,
+)
 from tools.vault.catalog.link_graph import link_graph
+from tools.vault.catalog.link_walks import link_walks
 
 PATHS = ["a.md", "b.md", "c.md"]
 GRAPH = link_graph([("s.md", "n.md"), ("a.md", "n.md"), ("b.md", "s.md"), ("x.md", "c.md")])
 
 
-def test_links_tell_who_links_back_who_shares_a_neighbour_and_who_is_linked_often() -> None:
-    found = linked_signals(GRAPH, "s.md", {"x.md": 0.5})
-    assert found.links_back == {"b.md": 1.0}
-    assert found.similar_link == {"c.md": 0.5}
-    # n.md has two neighbours, s.md itself and a.md.
-    assert math.isclose(found.shared_neighbours["a.md"], 1 / math.log(4))
-    assert found.links_in["n.md"] == 2.0
+def test_what_links_lead_to_from_the_note_and_from_those_like_it_is_reached() -> None:
+    walks = link_walks(GRAPH)
+    alone = linked_signals(walks, "s.md", {})
+    assert set(alone.candidates) == {"a.md", "b.md", "n.md"}
+    found = linked_signals(walks, "s.md", {"x.md": 0.9, "y.md": 0.3, "z.md": -0.5})
+    assert found.reached["x.md"] > found.reached["c.md"] > found.reached["y.md"] > 0.0
+    assert "s.md" not in found.reached
+    assert "z.md" not in found.reached
+
+
+def test_passages_that_are_near_speak_for_what_they_link_to() -> None:
+    found = links_of_similar([(0.9, ["a.md", "b.md"]), (0.9, ["a.md"]), (-0.4, ["c.md"])])
+    assert found["a.md"] == 2 * found["b.md"] > 0.0
+    assert found["c.md"] == 0.0
 
 
 def test_a_candidate_without_a_signal_has_nothing_of_it() -> None:
@@ -30,6 +45,11 @@ def test_a_candidate_without_a_signal_has_nothing_of_it() -> None:
     assert column["mentions"] == [0.0, 0.0, math.log1p(4.0)]
     assert column["meaning rank"] == [1 / 3, 1 / 4, 0.0]
     assert not np.any(table[:, [FEATURES.index("words"), FEATURES.index("links_in")]])
+
+
+def test_what_a_note_is_itself_makes_it_no_candidate() -> None:
+    signals = Signals(words={"b.md": 1.0}, links_in={"a.md": 9.0}, passages={"c.md": 9.0})
+    assert signals.candidates == ["b.md"]
 
 
 @given(

@@ -38,6 +38,7 @@ _OF_COMMANDS = frozenset(
         "change",
         "changed note",
         "character",
+        "community",
         "contradiction",
         "day",
         "fact that a model read out of notes",
@@ -59,6 +60,7 @@ _OF_COMMANDS = frozenset(
         "passage was",
     }
     | {"question", "reading of questions", "relation", "step", "text of notes as they were seen"}
+    | {"decision", "suggested link"}
     | {"thread", "thread of questions", "thread that cannot be read was deleted", "vector"}
     | {"vector of this vault is", "version"}
 )

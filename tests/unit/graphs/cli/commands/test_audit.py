@@ -203,7 +203,7 @@ def test_a_hash_that_is_no_longer_there_is_1(brain: Brain) -> None:
         (["audit", "--text", "tea"], "key"),
         (["audit", "--limit", "0"], "--limit"),
         (["audit", "--tool", "serch_notes"], "no tool 'serch_notes': there are search_notes, "),
-        (["audit", "--tool", "nope", "--json"], "add_note_to_graph, undo_add_note, accept_staged"),
+        (["audit", "--tool", "nope", "--json"], "create_link, undo_link, accept_staged"),
         (["audit", "nope"], "nope"),
     ],
 )

@@ -6,6 +6,7 @@ import pytest
 
 from graphs.brain import Brain
 from graphs.cli.commands import chat
+from graphs.cli.output.lines import read_line
 from tools.base.domain import Answer, Clarification, ClarificationOption
 
 OPTIONS = (
@@ -100,4 +101,4 @@ async def test_the_end_of_input_is_told(monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr("builtins.input", end)
     with pytest.raises(EOFError):
-        await chat.read_line()
+        await read_line("> ")

@@ -131,6 +131,46 @@ def test_equal_passages_of_two_notes_share_a_vector(catalog: Catalog) -> None:
     assert places == {vector: [("a.md", 4, 4), ("b.md", 4, 4)]}
 
 
+def test_a_passage_links_to_what_stands_in_its_lines(catalog: Catalog) -> None:
+    put(catalog, "b.md", "# B\n\nOf it.\n")
+    put(catalog, "c.md", "# C\n\nOf that.\n")
+    put(
+        catalog, "a.md", "# A\n\n## One\n\nSee [[b]], [[a]] and [[gone]].\n\n## Two\n\nSee [[c]].\n"
+    )
+    vectors = [passage.vector_id for passage in catalog.passages_of(["a.md"])["a.md"]]
+    linked = catalog.inventory.linked_by_vector([*vectors, "unknown"])
+    assert [linked[vector] for vector in vectors] == [
+        [("a.md", frozenset({"b.md"}))],
+        [("a.md", frozenset({"c.md"}))],
+    ]
+    assert linked.keys() == set(vectors)
+
+
+def test_what_is_counted_of_all_notes_is_counted_anew_once_one_changes(catalog: Catalog) -> None:
+    put(catalog, "a.md", "---\ntags: [herb]\n---\n# A\n\nSweet basil.\n")
+    assert catalog.words.document_frequencies(["basil", "mint"]) == {"basil": 1, "mint": 0}
+    assert catalog.inventory.notes_saying(["sweet", "basil"]) == 1
+    assert catalog.inventory.passages_by_note() == {"a.md": 1}
+    assert catalog.inventory.notes_by_tag() == {"herb": 1}
+    put(catalog, "b.md", "---\ntags: [herb]\n---\n# B\n\nSweet basil, mint.\n")
+    assert catalog.words.document_frequencies(["basil", "mint"]) == {"basil": 2, "mint": 1}
+    assert catalog.inventory.notes_saying(["sweet", "basil"]) == 2
+    assert catalog.inventory.passages_by_note() == {"a.md": 1, "b.md": 1}
+    assert catalog.inventory.notes_by_tag() == {"herb": 2}
+
+
+def test_words_are_counted_anew_once_they_are_written_anew(
+    catalog: Catalog, tmp_path: Path
+) -> None:
+    put(catalog, "a.md", "Sweet basil.")
+    with sqlite3.connect(tmp_path / "data" / "index.db") as db:
+        db.execute("INSERT INTO words (words) VALUES ('delete-all')")
+    db.close()
+    assert catalog.words.document_frequency("basil") == 0
+    catalog.words.write_anew()
+    assert catalog.words.document_frequency("basil") == 1
+
+
 def test_it_is_known_which_notes_have_text(catalog: Catalog) -> None:
     put(catalog, "a.md", "Words.")
     put(catalog, "empty.md", "")

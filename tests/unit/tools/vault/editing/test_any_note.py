@@ -102,14 +102,16 @@ def places(draw: st.DrawFn, raw: bytes) -> Place:
         return InFrontmatter()
     lines = read_as(PATH, raw).text.split("\n")
     mentions = [
-        AroundMention(line=number, start=at, end=at + len("Gamma"))
+        AroundMention(line=number, start=at, end=at + len("Gamma"), words=line[at : at + 5])
         for number, line in enumerate(lines, 1)
         for at in range(len(line))
         if fold_name(line[at : at + len("Gamma")]) == "gamma"
     ]
     if not mentions or kind == 3:
         line = draw(st.integers(0, len(lines) + 1))
-        return AroundMention(line=line, start=draw(st.integers(0, 8)), end=draw(st.integers(0, 20)))
+        start, end = draw(st.integers(0, 8)), draw(st.integers(0, 20))
+        words = lines[line - 1][start:end] if 0 < line <= len(lines) else "Gamma"
+        return AroundMention(line=line, start=start, end=end, words=words)
     return draw(st.sampled_from(mentions))
 
 

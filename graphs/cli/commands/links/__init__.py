@@ -1,0 +1,1 @@
+"""What `brain link` does, and links within a conversation."""

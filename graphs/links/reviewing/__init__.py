@@ -1,0 +1,1 @@
+"""A review of suggested links: the graph, its nodes, its threads."""

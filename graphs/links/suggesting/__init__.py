@@ -1,0 +1,1 @@
+"""Which links are likely, and what of a vault is linked or named."""

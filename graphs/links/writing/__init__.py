@@ -1,0 +1,1 @@
+"""Links planned, put into notes, taken out: both sides or neither."""

@@ -1,0 +1,1 @@
+"""Nodes and edges of the graph, as tools name, find and give them."""

@@ -1,0 +1,1 @@
+"""The tools: each a function of a session and its arguments."""
