@@ -5,6 +5,8 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.types import Command
@@ -31,7 +33,6 @@ from graphs.core.state import (
 from graphs.ingest.graph import Progress
 from graphs.ingest.runner import IngestRunner
 from graphs.ingest.sync_graph import catch_up_with_graph
-from graphs.links.links import VaultLinks
 from graphs.query import replies
 from graphs.query.freshness_warnings import freshness_warnings
 from graphs.query.interpret import question_context
@@ -61,6 +62,9 @@ from tools.graph.changes_over_time import within
 from tools.graph.store import NOW
 from tools.settings.settings import Settings
 
+if TYPE_CHECKING:
+    from graphs.links.links import VaultLinks
+
 
 class Brain:
     """A vault to ask. Made by ``open_brain``; bound to the event loop it was opened in."""
@@ -73,7 +77,6 @@ class Brain:
         observer = Observer(deps.settings, deps.catalog)
         self._query = QueryRunner(deps, self._saver, observer, keep=self._saver.keep)
         self._ingest = IngestRunner(deps, observer)
-        self.links = VaultLinks(deps, saver, index=self.index, catch_up=self._catch_up)
 
     @property
     def settings(self) -> Settings:
@@ -83,6 +86,13 @@ class Brain:
     def deps(self) -> Deps:
         """The stores and decisions, for tools that look nodes and notes up."""
         return self._deps
+
+    @cached_property
+    def links(self) -> "VaultLinks":
+        """Links between the notes: suggested, looked at, written and taken out again."""
+        from graphs.links.links import VaultLinks  # what only asks loads none of it
+
+        return VaultLinks(self._deps, self._threads, index=self.index, catch_up=self._catch_up)
 
     async def with_login(self, login: Login) -> "Brain":
         """The same vault, whose graph is asked with a caller's own login; one for each user.

@@ -23,8 +23,9 @@ from typing import Any
 
 from evals.datasets.files import DATA
 from graphs.app import open_brain
+from graphs.toolkit.audit_log.callers import caller
 from graphs.toolkit.registry import call
-from graphs.toolkit.tool import Session, caller
+from graphs.toolkit.tool import Session
 
 VAULTS = ("example", "jackyzha0")
 _FIRST, _CONTEXT = 3, 10

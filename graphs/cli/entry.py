@@ -9,7 +9,7 @@ from tools.runtime.garbage import collect_little
 
 def main() -> None:
     """Start the command line."""
-    collect_little()
+    collect_little(for_good=False)
     try:
         from graphs.cli.main import main as begin
     except Exception as error:

@@ -151,9 +151,9 @@ def history(*, vault: Vault = None, data_dir: DataDir = None, as_json: AsJsonLis
     """List the links that were written, the newest first."""
 
     def start() -> int:
-        from graphs.cli.commands.links import writing
+        from graphs.cli.commands.links import history as link_history
 
-        return writing.history(vault=vault, data_dir=data_dir, as_json=as_json)
+        return link_history.history(vault=vault, data_dir=data_dir, as_json=as_json)
 
     run(start)
 

@@ -4,10 +4,10 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 
 from graphs.core.credentials import OWNER
+from graphs.toolkit.audit_log.callers import caller
 from graphs.toolkit.audit_log.log import Call, Record, recorded
 from graphs.toolkit.audit_log.redaction import Rule
 from graphs.toolkit.audit_log.vault_log import vault_log
-from graphs.toolkit.tool import caller
 from tools.base.domain import SourceWarning
 from tools.settings.settings import Settings
 

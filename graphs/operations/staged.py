@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from typing import TYPE_CHECKING
 
-from graphs.brain import Brain
 from graphs.core.whole_step import whole
 from graphs.ingest.index_written import index_written
 from graphs.ingest.new_notes import accept, added_note, forget_staged
@@ -29,6 +29,9 @@ from tools.base.errors import BrainError, InputError
 from tools.graph.provenance import Provenance, provenance_of
 from tools.settings.settings import Settings
 from tools.vault.storage.added_notes import AddedNote
+
+if TYPE_CHECKING:
+    from graphs.brain import Brain
 
 ACCEPT, DISCARD = "accept_staged", "discard_staged"
 """What the audit log calls the two decisions."""
@@ -75,7 +78,7 @@ def read_staged(settings: Settings, path: str) -> StagedNote:
 
 
 async def accept_staged(
-    brain: Brain, path: str, *, new_path: str | None = None, digest: str | None = None
+    brain: "Brain", path: str, *, new_path: str | None = None, digest: str | None = None
 ) -> Decision:
     """Put a staged note into the vault, where nothing may be in its place, and index it.
 

@@ -5,11 +5,13 @@ import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from tools.base.errors import BusyError, StorageError
 from tools.settings.settings import Settings
-from tools.vault.catalog.catalog import Catalog
+
+if TYPE_CHECKING:
+    from tools.vault.catalog.catalog import Catalog
 
 INDEX_PATIENCE = 2.0
 """Seconds an indexing run waits for questions that bring a few notes up to date."""
@@ -43,7 +45,7 @@ def only_indexer(data_dir: Path, *, patience: float = 0.0) -> Generator[None]:
         yield
 
 
-def is_interrupted(settings: Settings, catalog: Catalog) -> bool:
+def is_interrupted(settings: Settings, catalog: "Catalog") -> bool:
     """Whether an indexing run ended before its work did, and none is under way."""
     return catalog.soundness.interrupted() and not is_indexing(settings)
 

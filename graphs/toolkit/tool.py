@@ -2,8 +2,6 @@
 
 import asyncio
 import inspect
-import re
-import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -25,14 +23,12 @@ from graphs.brain import Brain
 from graphs.core.credentials import Credential, own_credential
 from graphs.core.deps import Deps
 from graphs.toolkit.arguments import Depth, Limit, NodeId, Share
-from graphs.toolkit.audit_log.log import AuditLog, Caller
+from graphs.toolkit.audit_log.callers import Caller, caller
+from graphs.toolkit.audit_log.log import AuditLog
 from graphs.toolkit.audit_log.redaction import Rule
 from graphs.toolkit.audit_log.vault_log import vault_log
-from tools.base.guards import one_line
-from tools.graph.access.kinds import Tier, known_tier, reaches
+from tools.graph.access.kinds import Tier, reaches
 from tools.graph.access.secrets import Login
-
-_LONGEST_CLIENT = 64
 
 type Removal = Literal["nothing", "content", "notes"]
 
@@ -67,30 +63,13 @@ class Session:
 
     @property
     def author(self) -> str:
-        """Who is told to have written what this session writes; see ``is_of_program``."""
-        return f"{_client_name(self.caller.client)} ({self.caller.tier})"
+        """Who is told to have written what this session writes."""
+        return self.caller.author
 
     @cached_property
     def log(self) -> AuditLog:
         """Where calls are told of."""
         return vault_log(self.brain.settings)
-
-
-def caller(client: str, *, tier: Tier = "reader") -> Caller:
-    """Somebody who calls from now on, by what their program calls itself."""
-    return Caller(session=secrets.token_hex(4), client=client, tier=tier)
-
-
-def is_of_program(author: str) -> bool:
-    """Whether what was written by ``author`` was by a session, and not by a person's command."""
-    name, _, tier = author.removesuffix(")").rpartition(" (")
-    return bool(name) and author.endswith(")") and known_tier(tier) is not None
-
-
-def _client_name(client: str) -> str:
-    """What a client calls itself, without what could be taken for a tier."""
-    name = " ".join(re.sub(r"[()（）]", " ", one_line(client)).split())
-    return name[:_LONGEST_CLIENT].strip() or "unknown"
 
 
 async def open_session(brain: Brain, client: str, credential: Credential) -> Session:

@@ -24,8 +24,9 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from graphs.brain import Brain
 from graphs.core.state import QueryContext
+from graphs.toolkit.audit_log.callers import caller
 from graphs.toolkit.registry import call
-from graphs.toolkit.tool import Session, caller
+from graphs.toolkit.tool import Session
 from tests.bench import grown_vault
 from tests.bench.run import spread
 from tests.bench.scale import Row, latency, made_up, opened, serving, timed

@@ -1,6 +1,6 @@
-"""How well the notes of a vault are linked: the least and the most connected. Pure."""
+"""How well the notes of a vault are linked. Pure."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from tools.base.domain import NoteConnections
 from tools.vault.catalog.link_graph import LinkGraph
@@ -23,9 +23,3 @@ def connections(graph: LinkGraph, titles: Mapping[str, str]) -> list[NoteConnect
 def least_connected(graph: LinkGraph, titles: Mapping[str, str]) -> list[NoteConnections]:
     """All notes, those with the fewest neighbours first, then by path."""
     return sorted(connections(graph, titles), key=lambda note: note.order)
-
-
-def most_connected(notes: Iterable[NoteConnections]) -> list[NoteConnections]:
-    """The notes with the most neighbours first, then by path; none without any."""
-    linked = (note for note in notes if note.neighbours)
-    return sorted(linked, key=lambda note: (-note.neighbours, note.path))

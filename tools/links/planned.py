@@ -1,8 +1,10 @@
 """A typed link that is wanted, and what it would change in the notes. Pure."""
 
 from dataclasses import dataclass
+from typing import Self
 
-from tools.vault.editing.places import InSection, NewLink, Place
+from tools.links.places import place_of
+from tools.vault.editing.places import DEFAULT_SECTION, InSection, NewLink, Place
 from tools.vault.storage.link_journal import LinkWrite
 
 AT_END_OF_SECTION = InSection()
@@ -22,6 +24,32 @@ class LinkRequest:
     context: str = ""
     place: Place = AT_END_OF_SECTION
     back: Place | None = AT_END_OF_SECTION
+
+    @classmethod
+    def at_spot(
+        cls,
+        source: str,
+        target: str,
+        *,
+        relation: str,
+        context: str,
+        spot: str = "section",
+        section: str = DEFAULT_SECTION,
+        one_way: bool = False,
+    ) -> Self:
+        """A link at the same spot of both notes, or with ``one_way`` of its source alone.
+
+        Raises InputError for a place that there is not.
+        """
+        place = place_of(spot, section=section)
+        return cls(
+            source=source,
+            target=target,
+            relation=relation,
+            context=context,
+            place=place,
+            back=None if one_way else place,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

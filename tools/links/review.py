@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Self, cast
 
-from tools.links.places import SPOTS, place_of
+from tools.links.places import SPOTS
 from tools.links.planned import LinkRequest, NoteChange
 from tools.links.rules import OTHER_SIDE
 from tools.links.suggestion import LinkSuggestion
-from tools.vault.editing.places import DEFAULT_SECTION, Place
+from tools.vault.editing.places import DEFAULT_SECTION
 from tools.vault.storage.link_journal import LinkWrite
 
 type Choice = Literal["accept", "reject", "edit", "skip", "undo"]
@@ -48,9 +48,6 @@ class Wanted:
     spot: str = "section"
     section: str = DEFAULT_SECTION
 
-    def place(self) -> Place:
-        return place_of(self.spot, section=self.section)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
@@ -71,14 +68,14 @@ class Proposal:
 
     def request(self, *, one_way: bool) -> LinkRequest:
         """The link that is wanted, which has to have its type."""
-        place = self.wanted.place()
-        return LinkRequest(
-            source=self.source,
-            target=self.suggestion.note_path,
+        return LinkRequest.at_spot(
+            self.source,
+            self.suggestion.note_path,
             relation=self.wanted.relation or "",
             context=self.wanted.context,
-            place=place,
-            back=None if one_way else place,
+            spot=self.wanted.spot,
+            section=self.wanted.section,
+            one_way=one_way,
         )
 
 

@@ -3,18 +3,20 @@
 import gc
 from functools import cache
 
-_OBJECTS_OF_AN_IMPORT = 50_000
+_OBJECTS_OF_IMPORTS = 1_000_000
+_OBJECTS_OF_A_SERVER = 50_000
 _YOUNG_OBJECTS = 10_000
 """So many more objects than died since a garbage collection have the next one begin."""
 
 
-def collect_little() -> None:
+def collect_little(*, for_good: bool) -> None:
     """From the start of a process: to look for garbage takes a sixth of the time of an import.
 
-    None that an import makes is any. A server that opens no brain leaves it at that.
+    None that an import makes is any. A command looks for none until it has opened a brain; a
+    server that opens none stays so ``for_good``, and has to look now and then.
     """
     if gc.get_threshold()[0]:  # zero: turned off by whoever runs it
-        gc.set_threshold(_OBJECTS_OF_AN_IMPORT)
+        gc.set_threshold(_OBJECTS_OF_A_SERVER if for_good else _OBJECTS_OF_IMPORTS)
 
 
 @cache

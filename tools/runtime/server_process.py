@@ -63,7 +63,7 @@ def run_server(name: str, serve: Callable[[], int], *, data_dir: Path) -> int:
     from tools.runtime.garbage import collect_little
     from tools.runtime.process_name import name_process
 
-    collect_little()
+    collect_little(for_good=True)
     os.umask(0o077)
     name_process(name)
     events = server_log(data_dir)

@@ -3,7 +3,6 @@
 import asyncio
 from pathlib import Path
 
-from graphs.app import open_brain
 from graphs.cli.output import console
 from graphs.cli.output.agreement import require_agreement, require_person
 from graphs.cli.output.exit_codes import OK
@@ -56,6 +55,8 @@ async def accept(
     if not yes:
         question = f"Put it into the vault as {place!r}?"
         await _agree(note, question, undone="written", as_json=as_json)
+    from graphs.app import open_brain  # who only looks waits for none of it
+
     async with open_brain(vault, data_dir=data_dir) as brain:
         decision = await staged.accept_staged(
             brain, note.path, new_path=new_path, digest=note.digest

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from graphs.cli.output import console
 from graphs.links.suggesting.overview import ConnectedNotes
 from graphs.links.suggesting.unlinked import UnlinkedMention
-from tools.base.domain import LinkMap, NoteConnections
-from tools.links.connections import most_connected
+from tools.base.domain import LinkMap, NoteConnections, most_connected
 from tools.text.voice import counted
 
 _HUBS = 5

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from graphs.cli.output import console
 from graphs.links.writing.apply import Outcome
-from graphs.toolkit.tool import is_of_program
+from graphs.toolkit.audit_log.callers import is_of_program
 from tools.base.domain import SourceWarning
 from tools.links.planned import NoteChange, PlannedLink
 from tools.links.suggestion import LinkSuggestion, LinkSuggestions

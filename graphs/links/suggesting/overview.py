@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from graphs.core.deps import Deps
-from tools.base.domain import LinkMap, NoteConnections, SourceWarning
+from tools.base.domain import LinkMap, NoteConnections, SourceWarning, most_connected
 from tools.base.errors import InputError
 from tools.links.communities import communities
-from tools.links.connections import connections, least_connected, most_connected
+from tools.links.connections import connections, least_connected
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,6 +20,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Literal, cast, get_args
 
+from graphs.toolkit.audit_log.callers import Caller
 from graphs.toolkit.audit_log.redaction import (
     HOLDING,
     Rule,
@@ -30,7 +31,6 @@ from graphs.toolkit.audit_log.redaction import (
 )
 from tools.base.domain import SourceWarning
 from tools.base.errors import InputError, StorageError
-from tools.graph.access.kinds import Tier
 from tools.runtime.audit_chain import ChainFile, Entry, entries_of
 from tools.runtime.chained_file import ChainedFile
 
@@ -47,15 +47,6 @@ KEPT = 10
 
 def _utc_now() -> datetime:
     return datetime.now(UTC)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Caller:
-    """Who calls: a session, the name its client gave itself, and what it may do."""
-
-    session: str
-    client: str
-    tier: Tier
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,6 @@ from graphs.toolkit.tool import Arguments, Session, tool
 from tools.base.domain import SourceWarning
 from tools.base.errors import InputError
 from tools.links.kinds import LinkType, Spot
-from tools.links.places import place_of
 from tools.links.planned import LinkRequest, NoteChange, PlannedLink
 from tools.links.rules import LONGEST_CONTEXT, LONGEST_HEADING
 from tools.vault.disk.replace import ChangedError
@@ -81,14 +80,14 @@ async def create_link(session: Session, given: CreateLink) -> LinkCreated:
             "Nothing was written: call without write first, show the person what would change, "
             "then give its plan."
         )
-    place = place_of(given.place, section=given.section)
-    request = LinkRequest(
-        source=given.source,
-        target=given.target,
+    request = LinkRequest.at_spot(
+        given.source,
+        given.target,
         relation=given.relation,
         context=given.context,
-        place=place,
-        back=place if given.both_ways else None,
+        spot=given.place,
+        section=given.section,
+        one_way=not given.both_ways,
     )
     planned = await session.brain.links.plan(request, by=session.author)
     if not given.write:

@@ -7,7 +7,8 @@ from typing import Annotated
 from pydantic import Field
 
 from graphs.links.writing.journal import reading
-from graphs.toolkit.tool import Arguments, Session, is_of_program, tool
+from graphs.toolkit.audit_log.callers import is_of_program
+from graphs.toolkit.tool import Arguments, Session, tool
 from tools.base.domain import SourceWarning
 from tools.base.errors import AccessError, InputError
 from tools.settings.settings import Settings

@@ -8,9 +8,10 @@ import jsonschema
 import pytest
 from langchain_core.tools import ToolException
 
+from graphs.toolkit.audit_log.callers import caller
 from graphs.toolkit.langchain import brain_tools
 from graphs.toolkit.registry import TOOLS, call
-from graphs.toolkit.tool import Session, caller
+from graphs.toolkit.tool import Session
 from tests.support.processes.command_line import run_here
 from tests.support.vaults.added_notes import given_by
 from tests.support.vaults.indexed import Indexed

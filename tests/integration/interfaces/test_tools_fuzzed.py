@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphs.brain import Brain
+from graphs.toolkit.audit_log.callers import caller
 from graphs.toolkit.registry import TOOLS, ToolOutcome, call
-from graphs.toolkit.tool import Session, caller
+from graphs.toolkit.tool import Session
 from tests.support.values.schemas import JSON, fitting
 from tests.support.vaults.indexed import Indexed
 from tools.base.errors import BrainError

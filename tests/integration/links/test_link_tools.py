@@ -16,9 +16,10 @@ from graphs.ingest.runner import IngestRunner
 from graphs.links.links import VaultLinks
 from graphs.links.writing import apply as applying
 from graphs.operations.links import undo_links, write_link
+from graphs.toolkit.audit_log.callers import is_of_program
 from graphs.toolkit.audit_log.log import LoggedCall, calls_in
 from graphs.toolkit.registry import TOOLS
-from graphs.toolkit.tool import Session, is_of_program
+from graphs.toolkit.tool import Session
 from tests.support.processes.command_line import run_here
 from tests.support.vaults.added_notes import as_tier, given_by
 from tests.support.vaults.indexed import Indexed

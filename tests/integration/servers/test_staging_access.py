@@ -12,8 +12,9 @@ from graphs.brain import Brain
 from graphs.core.credentials import login_of
 from graphs.operations import access
 from graphs.operations.staged import list_staged
+from graphs.toolkit.audit_log.callers import caller
 from graphs.toolkit.registry import call
-from graphs.toolkit.tool import Session, caller
+from graphs.toolkit.tool import Session
 from tests.support.servers.access import answer, settings_of
 from tools.base.errors import LoginRefusedError, NotPermittedError
 from tools.graph.access.kinds import Tier

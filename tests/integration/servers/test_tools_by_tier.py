@@ -11,8 +11,9 @@ from graphs.app import open_brain
 from graphs.brain import Brain
 from graphs.core.credentials import own_credential
 from graphs.operations import access
+from graphs.toolkit.audit_log.callers import caller
 from graphs.toolkit.registry import TOOLS, call
-from graphs.toolkit.tool import Session, caller, open_session
+from graphs.toolkit.tool import Session, open_session
 from tests.support.servers.falkor_server import falkor_server as running_falkor
 from tests.support.vaults.added_notes import given_by
 from tests.support.vaults.notes import write_notes

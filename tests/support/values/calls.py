@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from graphs.toolkit.audit_log.log import Call, Caller
+from graphs.toolkit.audit_log.callers import Caller
+from graphs.toolkit.audit_log.log import Call
 from graphs.toolkit.audit_log.redaction import Rule
 
 RULES: Mapping[str, Rule] = {

@@ -4,8 +4,9 @@ from typing import Any
 
 from graphs.brain import Brain
 from graphs.core.graph_backends import staging_graph
+from graphs.toolkit.audit_log.callers import caller
 from graphs.toolkit.registry import call
-from graphs.toolkit.tool import Session, caller
+from graphs.toolkit.tool import Session
 from tests.support.vaults.indexed import Indexed
 from tools.graph.access.kinds import Tier
 from tools.graph.backends.graphiti import GraphitiStore

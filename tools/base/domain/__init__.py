@@ -35,7 +35,7 @@ from tools.base.domain.facts import (
     Neighbourhood,
     Occurrence,
 )
-from tools.base.domain.link_map import LinkMap, NoteConnections
+from tools.base.domain.link_map import LinkMap, NoteConnections, most_connected
 from tools.base.domain.notes import (
     Block,
     Callout,
@@ -135,4 +135,5 @@ __all__ = [
     "Status",
     "Task",
     "Tier",
+    "most_connected",
 ]

@@ -1,5 +1,6 @@
 """Values about the links of a whole vault."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tools.base.domain.sources import SourceWarning
@@ -36,3 +37,9 @@ class LinkMap:
     communities: tuple[int | None, ...]
     links: tuple[tuple[int, int], ...]
     warnings: tuple[SourceWarning, ...] = ()
+
+
+def most_connected(notes: Iterable[NoteConnections]) -> list[NoteConnections]:
+    """The notes with the most neighbours first, then by path; none without any."""
+    linked = (note for note in notes if note.neighbours)
+    return sorted(linked, key=lambda note: (-note.neighbours, note.path))

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from tools.base.domain import Json, LinkMap, NoteConnections
+from tools.base.domain import Json, LinkMap, NoteConnections, most_connected
 from tools.base.guards import one_line
 from tools.evidence.citations import obsidian_url
 from tools.rendering.html.layout import Spots, apart, grouped_positions
@@ -97,7 +97,7 @@ def map_page(found: LinkMap, *, vault: str) -> str:
         by_community="" if by_folder else chosen,
         folders=_legend(folders),
         communities=_legend(communities),
-        hubs="\n".join(_row(note, vault) for note in _by_neighbours(linked)[:_HUBS]),
+        hubs="\n".join(_row(note, vault) for note in most_connected(notes)[:_HUBS]),
         orphans=_orphans([note for note in notes if not note.neighbours], vault),
     )
     return scripted(
@@ -129,7 +129,7 @@ def _communities(found: LinkMap) -> Mapping[str, str]:
     """For each linked note's path what its community is called: by its most connected note."""
     of = {note.path: own for note, own in zip(found.notes, found.communities, strict=True)}
     names: dict[int | None, str] = {}
-    linked = _by_neighbours([note for note in found.notes if note.neighbours])
+    linked = most_connected(found.notes)
     titles = set[str]()
     for note in linked:
         if of[note.path] not in names:
@@ -138,10 +138,6 @@ def _communities(found: LinkMap) -> Mapping[str, str]:
             names[of[note.path]] = f"around {one_line(title)}"
             titles.add(note.title)
     return {note.path: names[of[note.path]] for note in linked}
-
-
-def _by_neighbours(notes: Sequence[NoteConnections]) -> list[NoteConnections]:
-    return sorted(notes, key=lambda note: (-note.neighbours, note.path))
 
 
 def _coloured(groups: Mapping[str, str]) -> tuple[Mapping[str, int], _Groups]:

@@ -21,7 +21,6 @@ from graphs.links.writing.batch import chosen_from, decisions_on, paths_of
 from graphs.operations.decisions import TERMINAL
 from graphs.operations.link_batch import write_batch
 from tools.base.errors import InputError
-from tools.links.places import place_of
 from tools.links.planned import LinkRequest
 from tools.links.rules import MOST_SUGGESTIONS
 from tools.links.suggestion import LinkSuggestions
@@ -47,14 +46,14 @@ class Approval:
 
     def request(self) -> LinkRequest:
         """What is asked of the planner. Raises InputError for a place that there is not."""
-        place = place_of(self.spot, section=self.section)
-        return LinkRequest(
-            source=self.source,
-            target=self.target,
+        return LinkRequest.at_spot(
+            self.source,
+            self.target,
             relation=self.relation,
             context=self.context,
-            place=place,
-            back=None if self.one_way else place,
+            spot=self.spot,
+            section=self.section,
+            one_way=self.one_way,
         )
 
 
@@ -102,15 +101,15 @@ async def approve(
 def _requests(wanted: Wanted, found: LinkSuggestions) -> list[LinkRequest]:
     chosen = chosen_from(found, wanted.others, least=wanted.least, relation=wanted.relation)
     return [
-        Approval(
-            source=found.source_note,
-            target=target,
+        LinkRequest.at_spot(
+            found.source_note,
+            target,
             relation=relation,
             context=wanted.context,
             spot=wanted.spot,
             section=wanted.section,
             one_way=wanted.one_way,
-        ).request()
+        )
         for target, relation in chosen
     ]
 

@@ -1,5 +1,6 @@
 """What ``brain link`` does."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from graphs.app import open_brain
@@ -8,7 +9,6 @@ from graphs.cli.output.agreement import require_agreement, require_person
 from graphs.cli.output.exit_codes import OK
 from graphs.cli.output.links import (
     AGREE,
-    show_history,
     show_not_undone,
     show_plan,
     show_suggestions,
@@ -16,13 +16,10 @@ from graphs.cli.output.links import (
     show_written,
 )
 from graphs.links.suggesting.suggest import LinkQuery
-from graphs.links.writing.journal import reading
 from graphs.operations.decisions import TERMINAL
 from graphs.operations.links import undo_links, write_link
 from tools.base.errors import InputError
-from tools.links.places import place_of
 from tools.links.planned import LinkRequest
-from tools.settings.loading import load_settings
 
 
 async def suggest(
@@ -67,16 +64,18 @@ async def create(
     if not yes:
         require_person("Nothing was written: add --yes to have it written without being asked.")
     async with open_brain(vault, data_dir=data_dir) as brain:
-        around = spot == "mention"
-        back = place_of("section" if around else spot, section=section)
-        request = LinkRequest(
-            source=source,
-            target=target,
+        request = LinkRequest.at_spot(
+            source,
+            target,
             relation=kind,
             context=context,
-            place=await brain.links.mention_place(source, target, line=line) if around else back,
-            back=None if one_way else back,
+            spot="section" if spot == "mention" else spot,
+            section=section,
+            one_way=one_way,
         )
+        if spot == "mention":
+            place = await brain.links.mention_place(source, target, line=line)
+            request = replace(request, place=place)
         planned = await brain.links.plan(request, by=TERMINAL)
         if not (yes and as_json):
             show_plan(planned)
@@ -102,15 +101,4 @@ async def undo(count: int, *, vault: Path | None, data_dir: Path | None, as_json
         show_not_undone(outcome, warnings)
     else:
         show_undone(outcome, warnings)
-    return OK
-
-
-def history(*, vault: Path | None, data_dir: Path | None, as_json: bool) -> int:
-    """List the links that were written."""
-    with reading(load_settings(vault=vault, data_dir=data_dir)) as journal:
-        writes = journal.history() if journal is not None else []
-    if as_json:
-        console.show_json(writes)
-    else:
-        show_history(writes)
     return OK

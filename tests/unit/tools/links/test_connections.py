@@ -1,6 +1,7 @@
 """Which notes of a vault are linked the least, and which the most."""
 
-from tools.links.connections import connections, least_connected, most_connected
+from tools.base.domain import most_connected
+from tools.links.connections import connections, least_connected
 from tools.vault.catalog.link_graph import link_graph
 
 GRAPH = link_graph([("a", "b"), ("b", "a"), ("a", "c"), ("d", "a"), ("c", "gone")])
